@@ -1,6 +1,6 @@
-"""Hook of the build: packages contain the Git commit from which they were built.
+"""Build hook: packages contain the Git commit from which they were built.
 
-A source distribution carries the file on, so a wheel built from it names the same commit.
+A source distribution includes the file, so a wheel built from it names the same commit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FILE = "ledger/core/commit.txt"
 
 
 class CommitHook(BuildHookInterface[Any]):
-    """Adds ``ledger/core/commit.txt``, except to an editable install."""
+    """Add ``ledger/core/commit.txt`` to the build, except to an editable install."""
 
     PLUGIN_NAME = "custom"
 

@@ -1,4 +1,4 @@
-"""How often a program of ours looks for circles of garbage: hardly anything is in one."""
+"""Tune Python's garbage collector: the program's objects are rarely in reference cycles."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ COLLECTED_AFTER = 50_000, 20, 100
 
 
 def collect_seldom() -> None:
-    """Let this process look for circles as seldom as the program does."""
+    """Run the cycle collector in this process as rarely as in the program."""
     gc.set_threshold(*COLLECTED_AFTER)
 
 
 def end_at_once() -> None:
-    """Let this process end without looking over everything that it made, which takes 60 ms."""
+    """Skip the final collection of all objects when this process ends, which takes 60 ms."""
     atexit.register(gc.freeze)

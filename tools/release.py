@@ -40,7 +40,7 @@ PINNED = re.compile(
 
 
 def main(arguments: list[str]) -> int:
-    """Write a release to the folder that is named; return the exit code."""
+    """Write a release to the folder in the arguments; return the exit code."""
     if len(arguments) != 1:
         print("usage: python -m tools.release DIR|--locks", file=sys.stderr)
         return 2
@@ -82,7 +82,7 @@ def build(folder: Path) -> dict[str, bytes]:
 
 
 def locks() -> dict[Path, str]:
-    """Return the locks of hosts, as parts of the lock of everything."""
+    """Return the host locks, as parts of the complete lock."""
     whole = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     pinned = [(canonicalize_name(one[1]), one[0]) for one in PINNED.finditer(whole)]
     found = {}
@@ -93,7 +93,7 @@ def locks() -> dict[Path, str]:
 
 
 def _needed(wanted: str) -> set[str]:
-    """Name the packages that a requirement installs, by what is installed here."""
+    """Return the names of the packages that a requirement installs, as installed here."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found, waiting = set[tuple[str, str]](), [Requirement(wanted)]
     while waiting:

@@ -126,7 +126,7 @@ class SanitizedStream:
 
 
 def guard_streams() -> None:
-    """Let everything that is written pass a :class:`SanitizedStream`."""
+    """Pass all output through a :class:`SanitizedStream`."""
     sys.stdout = cast("TextIO", SanitizedStream(unguarded(sys.stdout)))
     sys.stderr = cast("TextIO", SanitizedStream(unguarded(sys.stderr)))
 

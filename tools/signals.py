@@ -1,7 +1,8 @@
-"""What is done on a signal is done by a thread of its own.
+"""Handle signals in a separate thread.
 
-A handler runs between two steps of the main thread, which may hold the very lock that the handler
-waits for: so an event that is set by a handler, while the main thread begins to wait for it.
+A signal handler runs between two steps of the main thread, which may hold a lock that the handler
+needs: for example, a handler that sets an event deadlocks while the main thread begins to wait for
+that event.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LOOK_SECONDS = 0.5
 
 
 def handling(do: Callable[[], object]) -> Callable[..., None]:
-    """Return a handler of signals that has something done, and takes no lock."""
+    """Return a signal handler that runs an action in another thread, and takes no lock."""
 
     def handle(*_: object) -> None:
         start_new_thread(do, ())
@@ -30,10 +31,10 @@ def handling(do: Callable[[], object]) -> Callable[..., None]:
 
 
 def wait_for(event: Event, seconds: float = inf) -> bool:
-    """Wait for what a signal sets, in the main thread; return whether it is set.
+    """Wait in the main thread for an event set by a signal; return whether it is set.
 
-    A signal does not end its wait if another thread got it, or if it came just before: Python runs
-    no handler until the wait is over.
+    A signal does not end a wait if another thread received it, or if it arrived just before: Python
+    runs no handler until the wait is over.
     """
     end = monotonic() + seconds
     while not event.wait(min(LOOK_SECONDS, max(end - monotonic(), 0.0))):

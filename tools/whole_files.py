@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever the machine stops or its disk is full."""
+"""Write files atomically: complete or not at all, even if the machine stops or the disk is full."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ READABLE = 0o644
 
 
 def folder_at(path: Path) -> Path:
-    """Make a folder if it is not there."""
+    """Create a folder if it does not exist."""
     try:
         make_folder(path)
     except OSError as error:
@@ -26,16 +26,16 @@ def folder_at(path: Path) -> Path:
 def write_whole(
     target: Path, content: bytes, *, replacing: bool = False, mode: int = READABLE
 ) -> None:
-    """Write a new file so that it is there whole or not at all.
+    """Write a new file atomically.
 
     Args:
         target: the file.
         content: its bytes.
-        replacing: one of other content is ours and was never given away.
+        replacing: an existing file of other content may be replaced, as it was never published.
         mode: permissions of the file.
 
     Raises:
-        InputError: a file of other content is there; it is not overwritten.
+        InputError: a file of other content exists; it is not overwritten.
         AvailabilityError: the folder can't be written.
 
     """

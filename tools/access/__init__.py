@@ -1,5 +1,5 @@
 """The read-only service: an HTTP API and pages over the answers of the command line.
 
-Every answer takes one way: an address asks under a scope, the question is put to the tables or
-the log as the command line puts it, the access is recorded, and only then the answer leaves.
+Every answer follows the same steps: a route requires a scope, the query runs against the tables or
+the log as on the command line, the access is recorded, and only then the answer is sent.
 """

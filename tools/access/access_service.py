@@ -1,8 +1,8 @@
-"""The way of every answer: the reader, its rights, the question, the record, the answer.
+"""Answer a reader's query: authenticate, authorise, run the query, record the access, respond.
 
-:func:`serve_query` is that way; each address of the API and each page goes it and no other leads to
-the tables. What is given rests on one place in the chain, which the answer names. When the access
-can't be recorded the answer is thrown away.
+:func:`serve_query` performs these steps for every route of the API and every page; no route reaches
+the tables in another way. An answer is based on one position in the chain, which it names. If the
+access can't be recorded, the answer is discarded.
 """
 
 from __future__ import annotations
@@ -77,18 +77,18 @@ LIVE = "Gameledger-Live"
 MANY = "tag"
 """The parameter that may be given several times."""
 ABOUT = ("account", "round")
-"""What the record of an access says that it was about."""
+"""Subjects that the record of an access names."""
 PURPOSE_MAX = 250
 DOWNLOADS_MAX = 4
-"""Downloads at a time; each may hold a connection to the tables for long."""
+"""Concurrent downloads; each may hold a connection to the tables for long."""
 PARAMETERS_MAX = 20_000
 IDENTIFIER = re.compile(rf"[{LETTERS}-]{{1,50}}")
 LISTENERS_MAX = 64
-"""Pages that renew themselves at a time; each holds a connection, but not to the tables."""
+"""Self-refreshing pages at a time; each holds a client connection, but none to the tables."""
 
 
 class Principal(NamedTuple):
-    """Who asks, and what for; ``session`` is there for a browser."""
+    """An authenticated reader, the purpose of the request and a browser's session, or None."""
 
     reader: AccessUser
     purpose: str
@@ -97,7 +97,7 @@ class Principal(NamedTuple):
 
 @dataclass(slots=True)
 class AccessService:
-    """What the service consists of."""
+    """The parts of the running service."""
 
     sources: Sources
     chain: AccessChain
@@ -115,19 +115,19 @@ class AccessService:
     examiner: Examiner = field(init=False)
     saved: SavedQuestions = field(init=False)
     over: Signal = field(default_factory=Signal)
-    """Set when the service is to end, so that nothing waits for what is to come."""
+    """Set when the service is to end, so that no request keeps waiting."""
 
     def __post_init__(self) -> None:
-        """Have the front page ready whenever the tables have grown."""
+        """Prepare the front page whenever the tables have grown."""
         self.sources.prepare = partial(self.fronts.prepare, self.sources)
         self.examiner = Examiner(self.sources, self.over)
         self.saved = SavedQuestions(self.sources.folder / "access" / "saved.json")
 
     def visitor(self, request: Request) -> Principal:
-        """Return the reader of a request: by token, by session, by certificate.
+        """Return the reader of a request, by token, session or certificate, in this order.
 
         Raises:
-            ProblemError: the reader is not authenticated, or too many wrong tokens.
+            ProblemError: the reader is not authenticated, or sent too many wrong tokens.
 
         """
         found: Principal | None = getattr(request.state, "visitor", None)
@@ -156,7 +156,7 @@ class AccessService:
         return Principal(reader, purpose, None)
 
     def by_token(self, token: str, request: Request) -> AccessUser:
-        """Return whose token it is; wrong ones are recorded, and a right one is always taken.
+        """Return the reader of a token; record wrong tokens. A valid token is accepted at any time.
 
         Raises:
             ProblemError: the token is unknown, or too many wrong ones came from the address.
@@ -178,7 +178,7 @@ class AccessService:
         raise _unknown(Phrase("TOKEN_UNKNOWN"))
 
     def basis(self, context: QueryContext) -> Basis:
-        """Return what an answer rests on."""
+        """Return the position and time on which an answer is based."""
         age = max(self.clock.now() - context.recorded_at, 0) // SECOND
         chain, place = self.sources.opening.chain, context.place
         return Basis(chain, place.position, place.head, context.recorded_at, age)
@@ -214,7 +214,7 @@ class AccessService:
 
 
 def service_of(request: Request) -> AccessService:
-    """Return the service that a request came to."""
+    """Return the service that received a request."""
     service: AccessService = request.app.state.service
     return service
 
@@ -235,28 +235,28 @@ def serve_query(
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
 ) -> Answer:
-    """Put the question of a reader, and record it: also one that has no answer.
+    """Run the query of a reader and record the access, even if the query has no answer.
 
     Args:
         request: of the reader.
-        scope: right that the address asks for.
-        ask: the question.
-        at: as of when; empty: now.
-        of_log: the question is put to the log alone.
-        is_named: the address is about one thing, which may not be there.
-        is_of_chain: the answer is the same as long as the chain is.
-        is_slow: it takes long; so many of these are answered at a time.
-        is_examined: it needs the findings of its place; without ``at`` it is put to the place that
-            was examined last where its own takes too long.
-        is_supervised: the worker that examines answers it too: without ``at`` it is put to the
-            place of its last answer, if there is one.
-        rows: how many rows were found.
-        concerns: ``account`` or ``round`` that only what was found says.
-        about: ``account`` or ``round`` that it is about.
+        scope: right that the route requires.
+        ask: the query.
+        at: position or time as of which to answer; empty for now.
+        of_log: the query needs only the log.
+        is_named: the route is about one object, which may not exist.
+        is_of_chain: the answer stays the same as long as the chain does.
+        is_slow: the query takes long; the number of such queries at a time is limited.
+        is_examined: the query needs the findings of its position; without ``at`` it falls back to
+            the position examined last if examining its own takes too long.
+        is_supervised: the examining worker computes this answer, too; without ``at`` the query uses
+            the position of the worker's last result, if there is one.
+        rows: returns the number of rows of the answer.
+        concerns: returns the ``account`` or ``round`` that only the answer reveals.
+        about: ``account`` or ``round`` of the request.
 
     Raises:
-        ProblemError: the reader may not ask this, or not so.
-        LedgerError: the question has no answer, or the access could not be recorded.
+        ProblemError: the reader lacks the right, or the request is invalid.
+        LedgerError: the query has no answer, or the access could not be recorded.
 
     """
     service = service_of(request)
@@ -273,7 +273,7 @@ def serve_query(
         is_slow = is_slow and context.supervision is None
     if is_of_chain:
         _require_new(request, context.place)
-    if is_examined:  # before a connection is taken: what waits holds none
+    if is_examined:  # before a connection is lent: a waiting request holds none
         context = _examined(service, context, gone, is_exact=bool(at))
     with nullcontext() if of_log else sources.store(gone, is_slow=is_slow) as store:
         context = replace(context, _store=store)
@@ -306,7 +306,7 @@ def require_scopes(request: Request, *scopes: Scope) -> None:
 
 
 def may_act(request: Request, scope: Scope) -> bool:
-    """Return whether a reader acts here: by a writer of the service, a session, and the right."""
+    """Return whether the reader may act: with a session, the right and configured writers."""
     visitor = service_of(request).visitor(request)
     has_writer = request.app.state.writers is not None and visitor.session is not None
     return has_writer and scope in visitor.reader.scopes
@@ -321,18 +321,18 @@ def _refused(request: Request, scope: str) -> ProblemError:
 
 
 def note_refused_parameter(request: Request) -> None:
-    """Record that a question of a reader was refused before it was put, unless it is recorded."""
+    """Record that a request was refused before its query ran, unless it is recorded already."""
     route = request.scope.get("route")
     if route is None or request.scope.get(RECORDED):
         return
     service = service_of(request)
-    with suppress(ProblemError):  # not authenticated: recorded where it is found
+    with suppress(ProblemError):  # not authenticated: recorded at detection
         reader = service.visitor(request).reader.name
         service.refusals.note("parameter", question_of(request), reader=reader)
 
 
 def question_of(request: Request) -> str:
-    """Return method and pattern of an address, without what was asked."""
+    """Return method and path pattern of a route, without the values of the request."""
     return f"{request.method} {getattr(request.scope.get('route'), 'path', '')}"
 
 
@@ -355,20 +355,20 @@ def named_by_all(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def address_of(request: Request) -> str:
-    """Return the address of the other end."""
+    """Return the network address of the client."""
     return request.client.host if request.client else ""
 
 
 def _examined(
     service: AccessService, context: QueryContext, gone: Signal | None, *, is_exact: bool
 ) -> QueryContext:
-    """Wait for the findings of a place, or take the place that was examined last."""
+    """Wait for the findings of a position, or use the position that was examined last."""
     found = service.examiner.of(context.size, is_exact=is_exact, gone=gone)
     return replace(_moved(context, found.position), _examined=found)
 
 
 def _supervised(service: AccessService, context: QueryContext, *, is_exact: bool) -> QueryContext:
-    """Take the place of the worker's last answer, unless another one is asked for."""
+    """Use the position of the worker's last result, unless another position is requested."""
     found = service.examiner.supervision
     if found is None or (is_exact and found.position != context.size):
         return context
@@ -376,7 +376,7 @@ def _supervised(service: AccessService, context: QueryContext, *, is_exact: bool
 
 
 def _moved(context: QueryContext, size: int) -> QueryContext:
-    """Put a question to an earlier place."""
+    """Move a query to an earlier position."""
     if size == context.size:
         return context
     place, recorded_at = place_in(context.log, size, context.size)
@@ -386,12 +386,12 @@ def _moved(context: QueryContext, size: int) -> QueryContext:
 def _context_at(
     sources: Sources, scopes: frozenset[Scope], at: str, *, of_log: bool
 ) -> QueryContext:
-    """Find the place in the chain that a question is about, from the log: tables take longer.
+    """Find the position in the chain for a query in the log, which is faster than the tables.
 
     Raises:
-        AvailabilityError: it is in the log, and the tables are not so far yet.
-        InputError: it is not in the chain.
-        IntegrityError: its message was altered.
+        AvailabilityError: the position is in the log, and the tables have not reached it yet.
+        InputError: the position is not in the chain.
+        IntegrityError: the message at the position was altered.
 
     """
     log = sources.log
@@ -404,7 +404,7 @@ def _context_at(
 
 
 def _require_new(request: Request, place: AsOf) -> None:
-    """End where the reader has the answer already: nothing is read then."""
+    """Stop if the reader already has the answer (HTTP 304), before anything is read."""
     known = request.headers.get("If-None-Match", "")
     if known and request.method == "GET" and request.url.path.startswith("/api/"):
         headers = cache_headers(place.position, place.head, format_of(request, is_list=True))
@@ -413,7 +413,7 @@ def _require_new(request: Request, place: AsOf) -> None:
 
 
 def _require_known(request: Request) -> None:
-    """Refuse a parameter that the address does not have; a slip must not widen a question."""
+    """Refuse a parameter that the route does not have: a typing error must not widen a query."""
     dependant = getattr(request.scope.get("route"), "dependant", None)
     parts = [dependant, *dependant.dependencies] if dependant else []
     known = {one.alias for part in parts for one in part.query_params}
@@ -427,12 +427,12 @@ def _require_known(request: Request) -> None:
 
 
 def _identifier(asked: str) -> str:
-    """Return what was asked for if it can be an identifier; other texts stand sealed alone."""
+    """Return the value if it can be an identifier; other texts are recorded only sealed."""
     return asked if IDENTIFIER.fullmatch(asked) else ""
 
 
 def _parameters(request: Request) -> str:
-    """Write what was asked, as JSON: a list where a name was given several times."""
+    """Format the request's parameters as JSON: a list where a name was given several times."""
     given = request.query_params
     several = {name: given.getlist(name) for name in given}
     context = {name: values if len(values) > 1 else values[0] for name, values in several.items()}
@@ -440,7 +440,7 @@ def _parameters(request: Request) -> str:
 
 
 def _as_sent(header: str) -> str:
-    """Return what a header says: bytes that are UTF-8 are read so, others as Latin-1."""
+    """Decode a header: as UTF-8 if it is valid, otherwise as Latin-1."""
     try:
         return header.encode("latin-1").decode()
     except UnicodeDecodeError:

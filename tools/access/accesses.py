@@ -1,4 +1,4 @@
-"""Who read what, from the chain of accesses, newest first."""
+"""List which reader accessed which data, from the chain of accesses, newest first."""
 
 from __future__ import annotations
 
@@ -76,10 +76,10 @@ def read_accesses(
 
     Args:
         chain: of accesses.
-        reader: only of this reader.
-        account: only what was asked about this account, and what may have shown it among all
-            others: SQL, whole views and the log.
-        before: ``before`` of the page before this one.
+        reader: only accesses of this reader; empty for all.
+        account: only requests about this account, and those that may have shown it among others:
+            SQL, whole views and the log; empty for all.
+        before: ``before`` of the previous page.
         limit: accesses on the page.
 
     """
@@ -91,7 +91,7 @@ def read_accesses(
 def _found(
     chain: AccessChain, reader: str, account: str, limit: int, before: int | None
 ) -> list[Recorded]:
-    """Return the last accesses of a reader and about an account, newest first."""
+    """Return the newest accesses of a reader and about an account, newest first."""
     found = chain.newest(Query(types=TYPES, tags=_tags(reader, account)), limit, before=before)
     if not account:
         return found
@@ -103,7 +103,7 @@ def _found(
 
 
 def _wide(chain: AccessChain, query: Query, limit: int, before: int | None) -> Iterator[Recorded]:
-    """Yield accesses that name no account, newest first, so many at most."""
+    """Yield accesses that name no account, newest first, up to a limit."""
     count = 0
     while batch := chain.newest(query, limit, before=before):
         for one in batch:
@@ -116,18 +116,18 @@ def _wide(chain: AccessChain, query: Query, limit: int, before: int | None) -> I
 
 
 def require_known(chain: AccessChain, log: Log, *, reader: str = "", account: str = "") -> None:
-    """Refuse an answer about a reader or an account that there is not.
+    """Refuse an answer about an unknown reader or account.
 
-    An account that the chain does not know is known if it was asked for, but by this question.
+    An account that the main chain does not know counts as known if an earlier request named it.
 
     Args:
         chain: of accesses.
-        log: the chain that is read, which knows the accounts.
-        reader: the reader to look for, or empty.
-        account: the same of an account.
+        log: the main chain, which knows the accounts.
+        reader: name of the reader, or empty.
+        account: identifier of the account, or empty.
 
     Raises:
-        InputError: no event of either chain names one of them.
+        InputError: no event of either chain names the reader or account.
 
     """
     for tag in _tags(reader, account):

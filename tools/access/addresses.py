@@ -1,7 +1,7 @@
-"""Addresses of the API made of declared questions, and their answers for pages.
+"""Generate the API's routes from declared questions, and answer the same questions for pages.
 
-What comes in: a :class:`~tools.access.questions.declaration.Question` and what a request asks by
-the parameters of its address. What goes out: the answer, recorded, in the form that was asked for.
+Input: a :class:`~tools.access.questions.declaration.Question` and the parameters of a request.
+Output: the answer in the requested format; the access is recorded.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ LIMIT = 100
 
 
 def span_of(context: QueryContext, one_day: str) -> Span:
-    """Return the positions of a day, or of all that count."""
+    """Return the span of positions of a day; without a day, of all that count."""
     return Span.of(context.log, context.size, day(one_day) if one_day else None, None, None)
 
 
 def add_addresses(router: APIRouter, *questions: Question) -> None:
-    """Add the addresses of questions."""
+    """Add the routes of questions."""
     for question in questions:
         _add_address(router, question)
 
@@ -57,7 +57,7 @@ def _add_address(router: APIRouter, question: Question) -> None:
 
 
 def _asked(question: Question) -> Iterator[tuple[str, Any, Any]]:
-    """Yield name, type and default of the parameters that an address has."""
+    """Yield name, type and default of the parameters of a route."""
     for name, (kind, declared, default) in question.parameters.items():
         if default is Signed.empty and kind is str:
             yield name, Name, default
@@ -86,9 +86,9 @@ def serve_question(
     limit: int = LIMIT,
     **given: Any,
 ) -> Answer:
-    """Put a question as :func:`~tools.access.access_service.serve_query` does.
+    """Answer a question with :func:`~tools.access.access_service.serve_query`.
 
-    What is asked stands as in the address; ``given`` are the question's own parameters.
+    The values are those of the route's parameters; ``given`` are the question's own parameters.
     """
     about = {one: given[one] for one in ("account", "round") if one in given}
     for kind in ("account", "round"):

@@ -1,8 +1,8 @@
-"""The head of the chain of accesses, recorded in the main chain: what was read can't be unread.
+"""Record the head of the chain of accesses in the main chain, so that accesses can't be removed.
 
-The service has no keys of the writer; it sends the command to the writers that are named
-(``--writers``), as any client does, every hour and at its end. Without one, `gameledger access
-record` does it, on the machine that may write.
+The service has no keys of the writer; it sends the command to the writers in ``--writers``, as any
+client does, every hour and when it ends. Without writers, `gameledger access record` records the
+head on the machine that may write.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def recorded_head(log: Log) -> Checkpoint | None:
 
 
 def require_continued(chain: AccessChain, known: Checkpoint) -> None:
-    """Require that a chain of accesses continues the one whose head the main chain recorded.
+    """Require that a chain of accesses continues from the head that the main chain recorded.
 
     Raises:
-        IntegrityError: messages are missing, or are others.
+        IntegrityError: messages are missing or were altered.
 
     """
     try:
@@ -71,11 +71,11 @@ def require_continued(chain: AccessChain, known: Checkpoint) -> None:
 
 
 def record_head(chain: AccessChain, ledger: AnyLedger) -> Receipt:
-    """Record size and root of the chain of accesses as it is now.
+    """Record the current size and root of the chain of accesses.
 
     Raises:
-        InputError: the main chain knows a longer one.
-        AvailabilityError: the writer is away.
+        InputError: the main chain recorded a longer chain.
+        AvailabilityError: the writer is unavailable.
 
     """
     head = chain.checkpoint()
@@ -87,7 +87,7 @@ def record_head(chain: AccessChain, ledger: AnyLedger) -> Receipt:
 def anchored(
     data: DataDirectory, chain: AccessChain, *, seconds: float = HOUR_SECONDS
 ) -> Iterator[None]:
-    """Record the head every hour and at the end, where writers are named; a fault is logged."""
+    """Record the head every hour and at the end, if writers are named; errors are logged."""
     if data.locations.writers is None:
         yield
         return

@@ -1,7 +1,7 @@
-"""The API: what the command line answers, over HTTP.
+"""The API: the answers of the command line over HTTP.
 
-Each address names its scope and puts the question that the command of the same name puts; what is
-common to all of them is in ``access_service`` and ``formats``.
+Each route names its scope and runs the query of the command with the same name; the common steps
+are in ``access_service`` and ``formats``.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def one_person(request: Request, name: Name) -> Response:
 @question("/accounts/{name}/play-time", Scope.ACCOUNTS)
 def one_play_time(context: QueryContext, name: str) -> PlayTime:
     """Show the sequences of continuous play of an account, and what broke their rule."""
-    balance(context.store, name, at=context.size)  # refuses an account that is not there
+    balance(context.store, name, at=context.size)  # refuses an unknown account
     return _play_time(context, name)
 
 

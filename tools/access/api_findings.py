@@ -1,4 +1,4 @@
-"""The API of findings: what does not agree now, and what became of one that was recorded."""
+"""The API of findings: current disagreements, and the lifecycle of recorded findings."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 
 def known(context: QueryContext, examined: Reconciliation) -> tuple[Finding, ...]:
-    """Return what is found, and what was recorded and is found no more.
+    """Return current findings, and recorded findings that are no longer found.
 
-    All have their state as of the answer, which may be later than the examination. What is open
-    and found no more stays open until a reconciliation records that it is gone.
+    The state is that at the position of the answer, which may be later than the examination. An
+    open finding that is no longer found stays open until a reconciliation records its end.
     """
     register = list_findings(context.store, with_ended=True, at=context.size)
     recorded = {one.finding.identity: one.finding for one in register.findings}
@@ -56,7 +56,7 @@ def known(context: QueryContext, examined: Reconciliation) -> tuple[Finding, ...
 
 
 def restated(finding: Finding, recorded: Finding | None) -> Finding:
-    """Return a finding with the state of its record, unless its facts changed since."""
+    """Return a finding with its recorded state, unless its facts have changed since."""
     if recorded is None:
         return finding
     if recorded.fingerprint != finding.fingerprint or recorded.state == "gone":
@@ -69,7 +69,7 @@ def restated(finding: Finding, recorded: Finding | None) -> Finding:
 def narrowed(
     findings: Iterable[Finding], state: Openness, code: str, assignee: str
 ) -> tuple[Finding, ...]:
-    """Leave those that are asked for; an empty code or assignee asks for all."""
+    """Filter findings; an empty code or assignee matches all."""
     return tuple(
         one
         for one in findings
@@ -80,7 +80,7 @@ def narrowed(
 
 
 def ordered(findings: Iterable[Finding], order: Order) -> tuple[Finding, ...]:
-    """Return findings in an order, those that are open first."""
+    """Sort findings, open ones first."""
 
     def key(one: Finding) -> tuple[bool, int]:
         place = {"oldest": one.position, "newest": -one.position, "amount": -abs(one.amount)}
@@ -92,7 +92,7 @@ def ordered(findings: Iterable[Finding], order: Order) -> tuple[Finding, ...]:
 def paged(
     rows: Sequence[_Row], number: int, size: int | None = None
 ) -> tuple[tuple[_Row, ...], int]:
-    """Return the rows of a page (of ``PAGE`` by default), counted from 1, and the pages there are.
+    """Return the rows of a page (``PAGE`` by default), counted from 1, and the number of pages.
 
     Raises:
         InputError: there is no such page.

@@ -1,4 +1,4 @@
-"""The application: every address, what stands before it, and how an error is shown."""
+"""The ASGI application: its routes, the layers in front of them, and the rendering of errors."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ REFUSED_PARAMETERS = frozenset(
 
 
 class _Guarded(FastAPI):
-    """An application behind its guard; what answers a fault of the service is behind it, too."""
+    """The application behind its guard, which also wraps the handler of internal errors."""
 
     def __init__(self, guard: Callable[[ASGIApp], ASGIApp], **options: Any) -> None:
         self._guard = guard
@@ -74,12 +74,12 @@ class _Guarded(FastAPI):
 def application(
     service: AccessService | None, *, is_secure: bool = False, writers: Writers | None = None
 ) -> FastAPI:
-    """Make the application; without a service only its description can be read.
+    """Create the application; without a service only its description can be read.
 
     Args:
-        service: what it serves.
-        is_secure: browsers come over TLS.
-        writers: where actions on findings go; without them there is no address that acts.
+        service: the service behind the routes; None if there is none.
+        is_secure: browsers connect over TLS.
+        writers: where actions on findings are sent; None: there are no routes for actions.
 
     """
     uploads = {} if writers is None else {pages_actions.IMPORT: UPLOAD_BYTES_MAX}
@@ -122,7 +122,7 @@ def application(
 
 
 def _add_states(app: FastAPI, metrics: Metrics) -> None:
-    """Add what machines that watch the service ask; the loop answers, whoever holds the threads."""
+    """Add the routes for monitoring; they run in the event loop and need no worker thread."""
 
     @app.get("/health", include_in_schema=False)
     async def health() -> Response:

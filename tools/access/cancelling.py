@@ -1,10 +1,10 @@
-"""End what the engine works at for clients that hung up, and at the end of the service.
+"""Cancel queries of clients that disconnected, and all queries at the end of the service.
 
-What comes in: connections to the tables while they are lent, each with the event of its client's
-hang-up. What goes out: ``KILL QUERY`` for the queries of these connections, and of connections that
-were opened from them. Queries carry a mark in ``log_comment``; each lending has its own, so that
-the next client of a connection loses nothing. The engine ends a query at its next block of rows;
-the work of Python on its rows is not interrupted.
+Input: lent connections to the tables, each with the signal that its client disconnected. Output:
+``KILL QUERY`` for the queries of these connections, and of connections that were opened from them.
+Queries carry a mark in ``log_comment``; each lending of a connection has its own mark, so that the
+queries of its next user are not cancelled. The engine ends a query at its next block of rows;
+Python code that processes the rows is not interrupted.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ LOOK_SECONDS = 0.25
 
 
 class Cancelling:
-    """Marks lent connections, and cancels the queries of clients that hung up."""
+    """Mark lent connections, and cancel the queries of clients that disconnected."""
 
     def __init__(self, over: Event) -> None:
-        """Lend nothing yet; ``over`` is set at the end of the service."""
+        """Begin with nothing lent; ``over`` is set at the end of the service."""
         self._over, self._done = over, Event()
         self._lent: dict[str, Event | None] = {}
         self._numbers = count()
@@ -40,7 +40,7 @@ class Cancelling:
 
     @contextmanager
     def lent(self, store: Store, gone: Event | None) -> Iterator[Store]:
-        """Mark what a connection is asked, until it comes back."""
+        """Mark the queries of a connection until it is returned."""
         mark = f"{self._mark}-{next(self._numbers)}"
         store.mark(mark)
         self._lent[mark] = gone
@@ -51,7 +51,7 @@ class Cancelling:
 
     @contextmanager
     def working(self, store: Store) -> Iterator[None]:
-        """Cancel over a connection of its own, in a thread, until the end of the block."""
+        """Cancel over a separate connection, in a thread, until the end of the block."""
         with store.clone() as own:
             thread = Thread(target=self._work, args=(own,), name="access-cancelling", daemon=True)
             thread.start()

@@ -1,12 +1,12 @@
-"""The chain of accesses: a log of the service's own, in the format of the main one.
+"""The chain of accesses: a log owned by the service, in the format of the main one.
 
-What comes in: events about readers and what they were given. What goes out: their positions, once
-they are on the disk; whoever can't record an access gives no answer. It lies in ``access/`` of
-the data directory and is verified like any chain (``gameledger log verify --access``).
+Input: events about readers and their accesses. Output: the events' positions, once they are
+durable; without a recorded access there is no answer. The chain is stored in ``access/`` of the
+data directory and is verified like any chain (``gameledger log verify --access``).
 
-One process holds it at a time. While the service does, ``gameledger reader`` asks for a turn with
-a lock that the kernel takes back from a process that ended; the service then closes the log, waits
-and goes on with what it finds, so that a revoked reader is out with the next request.
+One process has it open at a time. To write while the service runs, ``gameledger reader`` requests a
+turn with a lock that the kernel releases if the process dies; the service then closes the log,
+waits, and continues with what was added, so that a revoked reader is refused at the next request.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ NOT_RECORDED = Phrase("ACCESS_NOT_RECORDED")
 
 
 class _Entry:
-    """A decision that waits for its place in the log."""
+    """A decision that waits to be written."""
 
     def __init__(self, events: Sequence[e.Event], actor: str) -> None:
         self.events = events
@@ -87,21 +87,20 @@ class _Entry:
 
 
 class AccessChain:
-    """The chain of accesses, open for writing; safe to use from several threads.
+    """The chain of accesses, open for writing; thread-safe.
 
     Args:
         folder: of its log.
-        opened: what it begins with where there is none.
-        learn: given every event about readers, earlier ones first, and None when what was given
-            is to be forgotten.
-        serving: hold it for long, and give turns to those who ask.
-        clock: gives the moment of each record.
+        opened: first event of a new chain.
+        learn: called with every event about readers, from the oldest; called with None to discard
+            all earlier ones.
+        serving: keep the chain open for long, and give other processes turns on request.
+        clock: returns the timestamp of each record.
 
-    Parameters of requests are sealed with the key of a month (:meth:`sealed`), which lies in
-    ``keys/`` beside the log.
+    Request parameters are sealed with a monthly key (:meth:`sealed`) in ``keys/`` next to the log.
 
     Raises:
-        AvailabilityError: another process holds it and gives no turn.
+        AvailabilityError: another process has the chain open and gives no turn.
         IntegrityError: the log is damaged.
 
     """
@@ -115,7 +114,7 @@ class AccessChain:
         serving: bool,
         clock: Clock | None = None,
     ) -> None:
-        """Open it, or begin it."""
+        """Open the chain, or create it."""
         self._folder, self._opened, self._learn = folder, opened, learn
         self._clock = clock or SystemClock()
         self._queueing, self._writing = Lock(), Lock()
@@ -139,12 +138,12 @@ class AccessChain:
             self._giving.start()
 
     def record(self, *events: e.Event, actor: str = ACTOR) -> int:
-        """Record what happened, durable on return; return the position of the first event.
+        """Record events durably; return the position of the first event.
 
         Decisions that wait at the same time share one transaction.
 
         Raises:
-            AvailabilityError: it could not be written; nothing may be read.
+            AvailabilityError: the events could not be written; no data may be returned.
 
         """
         entry = _Entry(events, actor)
@@ -160,7 +159,7 @@ class AccessChain:
         return entry.position
 
     def sealed(self, parameters: str) -> tuple[str, bytes]:
-        """Seal the parameters of a request now; return the key of the month and what it sealed."""
+        """Seal the parameters of a request; return the name of the month's key and the result."""
         name = period_key(PURPOSE, self._clock.now())
         return name, self.keys.seal(name, PARAMETERS, parameters)
 
@@ -170,24 +169,24 @@ class AccessChain:
         return ERASED if text is None else text
 
     def due_keys(self) -> list[str]:
-        """Name the keys whose retention period has ended."""
+        """Return the names of the keys whose retention period has ended."""
         return due_months(self.keys, self._clock.now())
 
     def destroy(self, name: str) -> None:
         """Record that the key of a month is destroyed, and destroy it.
 
         Raises:
-            AvailabilityError: it could not be recorded; the key is kept.
+            AvailabilityError: the destruction could not be recorded; the key is kept.
 
         """
         self.record(e.PeriodKeyDestroyed(period_key=name, fields=(PARAMETERS,)))
         self.keys.destroy(name)
 
     def wait_until_current(self) -> None:
-        """Wait while another process has its turn, so that all it recorded is known behind this.
+        """Wait while another process has its turn; on return everything it recorded is known.
 
         Raises:
-            AvailabilityError: it takes too long.
+            AvailabilityError: the turn takes too long.
 
         """
         if not self._current.wait(PATIENCE_SECONDS):
@@ -196,10 +195,10 @@ class AccessChain:
             raise AvailabilityError(Phrase("ACCESS_CHAIN_IN_USE"))
 
     def checkpoint(self, size: int | None = None) -> Checkpoint:
-        """Return name, size and root of the chain as it is now, or as it was with fewer messages.
+        """Return name, size and root of the chain, now or at an earlier, smaller size.
 
         Raises:
-            InputError: it has fewer messages.
+            InputError: the chain is smaller than that size.
 
         """
         with self._writing:
@@ -216,14 +215,14 @@ class AccessChain:
         return self._opened.chain
 
     def newest(self, query: Query, limit: int, *, before: int | None = None) -> list[Recorded]:
-        """Return the last events that were asked for, newest first."""
+        """Return the newest events that match a query, newest first."""
         with self._writing:
             log = self._held()
             found = log.find(query, before=before, limit=limit, backwards=True)
             return list(events_at(log, found))
 
     def close(self) -> None:
-        """Let another process write; closing twice is allowed."""
+        """Release the chain to other processes; closing twice is allowed."""
         if self._over.is_set():
             return
         self._over.set()
@@ -271,7 +270,7 @@ class AccessChain:
             raise
 
     def _publish(self, log: SqliteLog) -> None:
-        """Publish the schemas that the chain needs and does not have yet."""
+        """Publish the schemas that the chain needs and lacks."""
         found = events_at(log, log.find(Query(types=("SchemaPublished",))))
         published = {one.event.fingerprint for one in found}  # type: ignore[attr-defined]
         missing: list[e.Event] = [
@@ -325,7 +324,7 @@ class AccessChain:
         log.append(messages)
 
     def _give_turns(self) -> None:
-        """Let other processes write when they ask, and open the log again until that succeeds."""
+        """Give other processes turns on request, and reopen the log after each, with retries."""
         while not self._over.wait(TURN_SECONDS):
             try:
                 if not self._current.is_set() or not _is_free(self._turn):
@@ -373,7 +372,7 @@ def _take(turn: int) -> None:
 
 
 def _within_patience(act: Callable[[], _Result]) -> _Result:
-    """Repeat what another process keeps from us, for a while."""
+    """Retry for a while what fails because another process has the chain open."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         try:

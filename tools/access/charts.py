@@ -1,7 +1,6 @@
-"""The charts of the pages: answers as what ``projections.pictures`` draws.
+"""The charts of the pages, drawn by ``projections.pictures`` from answers.
 
-What comes in: answers of the questions, and the words of the reader. What goes out: an ``svg``
-element as text.
+Input: answers of questions, and the reader's language. Output: an ``svg`` element as text.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def _trend_of(words: Words, game: str, days: int) -> str:
 
 
 def watched(words: Words, found: Watched) -> str:
-    """Draw what came of a wheel, a dealer or a shoe, beside what was due by the plan."""
+    """Draw the observed results of a wheel, a dealer or a shoe next to the expected ones."""
     game = named(words, "games", found.game) if found.game else ""
     title = f"{words.text(f'watched.{found.kind}')} {found.name} {game}".strip()
     said = words.text(
@@ -76,7 +75,7 @@ def watched(words: Words, found: Watched) -> str:
 
 
 def money(words: Words, held: Series[BalanceAt], *, account: str) -> str:
-    """Draw what an account held over time."""
+    """Draw the balance of an account over time."""
     title = words.text("access.money_of", account=account)
     return draw_money([MoneyAt(one.at, one.haler) for one in held], words.language, title=title)
 
@@ -98,5 +97,5 @@ def packages(words: Words, periods: Series[PeriodStatus], country: Country) -> s
 
 
 def day_in_prague(moment: int) -> str:
-    """Return the day in Prague of a moment, such as ``2026-11-20``."""
+    """Return the day of a timestamp in Prague, such as ``2026-11-20``."""
     return in_prague(moment).date().isoformat()

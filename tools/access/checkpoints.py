@@ -1,4 +1,4 @@
-"""Checkpoints of the log, with who cosigned and stamped them, newest first."""
+"""List checkpoints of the log with their cosignatures and time stamps, newest first."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def list_checkpoints(log: Log, *, before: int | None, limit: int) -> Checkpoints
     """List checkpoints, newest first.
 
     Args:
-        log: any.
+        log: any log.
         before: only those recorded before this position.
         limit: checkpoints on the page.
 
@@ -71,7 +71,7 @@ def list_checkpoints(log: Log, *, before: int | None, limit: int) -> Checkpoints
 
 
 def line_of(found: CoveredCheckpoint) -> CheckpointLine:
-    """Show a checkpoint of a log."""
+    """Return the line for a checkpoint of a log."""
     return CheckpointLine(
         found.position,
         found.recorded_at,

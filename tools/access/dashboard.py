@@ -1,4 +1,4 @@
-"""The state of the chain: what the front page shows first."""
+"""The state of the chain, shown at the top of the front page."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class MirrorState(NamedTuple):
 
 
 def mirror_state(log: Log, folder: Path | None) -> MirrorState | None:
-    """Compare the folder of published tiles with the log; None where no folder is named."""
+    """Compare the folder of published tiles with the log; None if no folder is configured."""
     if folder is None:
         return None
     opened, head = next(events_at(log, [0])), log.head()
@@ -164,17 +164,17 @@ class Briefing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FrontPage:
-    """The state of the chain; ``due`` are packages of the last month that were not built."""
+    """The data of the front page; ``due`` are packages of the last month that were not built."""
 
     state: ChainState
     due: tuple[DuePackage, ...]
 
 
 class DashboardCache:
-    """The front pages of the newest places in the chain, each found once for all who ask."""
+    """Cache of front pages for the newest positions in the chain; each is computed once."""
 
     def __init__(self) -> None:
-        """Know none."""
+        """Begin with an empty cache."""
         self._finding = Lock()
         self._states: OrderedDict[int, ChainState] = OrderedDict()
         self._due: tuple[tuple[list[int], int], tuple[DuePackage, ...]] = ([], 0), ()
@@ -185,7 +185,7 @@ class DashboardCache:
         self._matters: OrderedDict[int, OpenMatters] = OrderedDict()
 
     def of(self, sources: Sources, size: int, now: int) -> FrontPage:
-        """Return the front page of a place at a moment; what is due is known to the minute."""
+        """Return the front page for a position and a time; due packages are up to the minute."""
         self._asked_at = time.monotonic()
         state = self._states.get(size)
         if state is None:
@@ -199,7 +199,7 @@ class DashboardCache:
         return FrontPage(_as_of_now(state, sources, size), due)
 
     def recorded(self, sources: Sources, size: int) -> int | None:
-        """Count the recorded findings that are open at a place; None if the tables are busy."""
+        """Count the open recorded findings at a position; return None if the tables are busy."""
         known, count = self._recorded
         if known == size:
             return count
@@ -212,7 +212,7 @@ class DashboardCache:
         return count
 
     def briefing(self, sources: Sources, size: int, day: date | None) -> Briefing | None:
-        """Return the briefing of a day, the last whole one by default; None if tables are busy."""
+        """Return the briefing of a day, by default the last full one; None if tables are busy."""
         days = _days(sources.log, size, day)
         played, matters = self._played.get(days), self._matters.get(size)
         bases = self._bases.get((days.day, size))
@@ -232,9 +232,9 @@ class DashboardCache:
         return Briefing(played, matters, days, bases)
 
     def prepare(self, sources: Sources, size: int) -> None:
-        """Compute the front page of a place before its first request, if there are readers.
+        """Compute the front page of a position before its first request, if there are readers.
 
-        Nothing is raised: the request for it gets the reason.
+        Errors are not raised here: the request for the page reports them.
         """
         if time.monotonic() - self._asked_at < READ_SECONDS:
             with suppress(Exception):
@@ -248,7 +248,7 @@ class DashboardCache:
 
 
 def _bases(store: Store, days: DayRange, size: int) -> dict[str, int]:
-    """Return what each game of a day contributes to the base of the gambling tax, as known now."""
+    """Return the contribution of each game to the gambling tax base of a day, as known now."""
     found: dict[str, int] = {}
     if days.first < days.end:
         period = read_period(days.day.isoformat())
@@ -258,7 +258,7 @@ def _bases(store: Store, days: DayRange, size: int) -> dict[str, int]:
 
 
 def _days(log: Log, size: int, day: date | None) -> DayRange:
-    """Find where a day lies in the chain; without one, the day before that of the last message.
+    """Find the positions of a day in the chain; by default the day before the last message's.
 
     A chain of less than a day has the day of its first message.
     """
@@ -274,7 +274,7 @@ def _days(log: Log, size: int, day: date | None) -> DayRange:
 
 
 def front(sources: Sources, size: int) -> ChainState:
-    """Find the state of the chain, in the log; the tables are only named."""
+    """Compute the state of the chain from the log; of the tables only the position is used."""
     log = sources.log
     signed = _last(log, size, e.CheckpointSigned)
     accesses = _last(log, size, e.AccessHeadRecorded)
@@ -293,13 +293,13 @@ def front(sources: Sources, size: int) -> ChainState:
 
 
 def _as_of_now(state: ChainState, sources: Sources, size: int) -> ChainState:
-    """Update what changes without the place: the ends of log and tables."""
+    """Update the values that change without a new position: the ends of log and tables."""
     projected = min(sources.projected.size, size)
     return replace(state, log_size=sources.log.head().size, size=projected)
 
 
 def _packages_due(sources: Sources, size: int, now: int) -> tuple[DuePackage, ...]:
-    """Return the periods of the last month that are late and have no package, oldest first."""
+    """Return the overdue periods of the last month without a package, oldest first."""
     opened, country = next(events_at(sources.log, [0])), sources.country
     since = max(opened.envelope.recorded_at, now - PACKAGES_OF)
     casinos = _casinos(sources.log, size)
@@ -319,7 +319,7 @@ def _casinos(log: Log, size: int) -> list[Casino]:
 
 
 def _open_day(log: Log, size: int, place: str) -> str:
-    """Return the operating day that goes on in a casino, or nothing."""
+    """Return the current operating day of a casino, if one is open."""
     query = Query(types=("OperatingDayOpened", "OperatingDayClosed"), tags=(f"place:{place}",))
     for last in events_at(log, log.find(query, before=size, limit=1, backwards=True)):
         if isinstance(last.event, e.OperatingDayOpened):
@@ -348,7 +348,7 @@ def _stamped(log: Log, size: int) -> tuple[Stamped, ...]:
 
 
 def _last(log: Log, size: int, kind: type[_Event], limit: int = 1) -> list[tuple[Recorded, _Event]]:
-    """Find the last events of a type, newest first."""
+    """Return the last events of a type, newest first."""
     query = Query(types=(kind.__name__,))
     found = log.find(query, before=size, limit=limit, backwards=True)
     return [

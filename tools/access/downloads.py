@@ -1,9 +1,10 @@
-"""Downloads: what leaves piece by piece, or is a file to keep.
+"""Downloads: answers that are streamed, or files to keep.
 
-That it was asked for is recorded before the first byte leaves, as of every answer; how it ended is
-recorded at the end: rows, bytes, their digest, and whether it was cut off. Who does not take a
-piece in time is cut off, and so many downloads go on at a time. What can't be given any more ends
-the connection without the end of the answer, so that a client sees that it has not all.
+As for every answer, the access is recorded before the first byte is sent. The outcome is recorded
+at the end: rows, bytes, their digest, and whether the download was cut off. A client that does not
+read a piece in time is cut off, and the number of downloads at a time is limited. If the content
+can't be completed, the connection is closed without a proper end of the response, so that the
+client notices that the download is incomplete.
 """
 
 from __future__ import annotations
@@ -52,14 +53,14 @@ _log = structlog.get_logger("gameledger.access")
 
 @dataclass(slots=True)
 class Tally:
-    """How many rows were written so far."""
+    """Number of rows written so far."""
 
     rows: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is given: pieces, their media type, the name of a file, and rows if it has any."""
+    """The content of a download: pieces, media type, file name, and a row count if it has rows."""
 
     pieces: Generator[bytes, None, None]
     media_type: str
@@ -69,19 +70,19 @@ class Content:
 
 
 def counted(blocks: Iterable[Sequence[Sequence[Any]]], tally: Tally) -> Iterator[Any]:
-    """Count the rows of blocks as they pass."""
+    """Count the rows of blocks while passing them on."""
     for block in blocks:
         tally.rows += len(block[0])
         yield block
 
 
 def of_bytes(content: bytes) -> Generator[bytes, None, None]:
-    """Give a whole file as one piece."""
+    """Yield a whole file as one piece."""
     yield content
 
 
 def file_name(*parts: str) -> str:
-    """Name a file after its subject, whatever signs that has."""
+    """Return a file name for a subject; all but ASCII letters and digits become ``_``."""
     return "-".join(re.sub("[^A-Za-z0-9]+", "_", part)[:100] for part in parts if part)
 
 
@@ -100,16 +101,16 @@ def download(
 
     Args:
         request: of the reader.
-        scope: right that the address asks for.
-        prepare: makes it; nothing of it is read yet when the access is recorded.
-        at: as of when; empty: now.
-        of_log: the question is put to the log alone.
-        is_named: the address is about one thing, which may not be there.
-        noting: records what else is a fact of this access.
-        about: ``account`` or ``round`` that it is about.
+        scope: right that the route requires.
+        prepare: creates the content, of which nothing is read before the access is recorded.
+        at: position or time as of which to answer; empty for now.
+        of_log: the download needs only the log.
+        is_named: the route is about one object, which may not exist.
+        noting: records further facts of this access.
+        about: ``account`` or ``round`` of the request.
 
     Raises:
-        AvailabilityError: too many downloads go on.
+        AvailabilityError: too many downloads are in progress.
         ProblemError, LedgerError: as :func:`tools.access.access_service.serve_query`.
 
     """
@@ -140,10 +141,10 @@ def download(
 
 
 class Download(Response):
-    """The response; it holds one of the desk's places until it ends."""
+    """The response; it occupies one of the service's download slots until it ends."""
 
     def __init__(self, service: AccessService, answer: Answer) -> None:
-        """Take what was prepared; its first piece is made when it is asked for."""
+        """Store the prepared content; its first piece is created when the response is sent."""
         content: Content = answer.found
         headers = rests_on(answer.basis, content.media_type)
         del headers["ETag"]
@@ -153,7 +154,7 @@ class Download(Response):
         self._desk, self._answer, self._content = service, answer, content
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
-        """Send it, some pieces while the next are made, and record how it ended."""
+        """Send the content, creating the next pieces during each send, and record the outcome."""
         del scope
         leaving = asyncio.ensure_future(_left(receive))
         made, given, sent, is_whole = _Made([], sha256(), sha256()), 0, 0, False
@@ -170,7 +171,7 @@ class Download(Response):
                     if leaving.done():
                         return
                     sent += len(part)
-                    await asyncio.sleep(0)  # to send seldom waits, and nothing else would go on
+                    await asyncio.sleep(0)  # sending rarely suspends: other tasks would starve
                 made, given, sent = await coming, given + sent, 0
             await send(_body(b"", is_last=True))
             is_whole = True
@@ -206,21 +207,21 @@ class Download(Response):
 
 
 class _Made(NamedTuple):
-    """Pieces, and what is known of the digest before them and after them."""
+    """Pieces of the content, with the digest before and after them."""
 
     pieces: list[bytes]
     before: Hash
     after: Hash
 
     def digest_of(self, size: int) -> str:
-        """Return the digest of what is before the pieces and of so many bytes of them."""
+        """Return the digest up to a number of bytes of these pieces."""
         digest = self.before.copy()
         digest.update(b"".join(self.pieces)[:size])
         return digest.hexdigest()
 
 
 def _some(pieces: Iterator[bytes], before: Hash) -> _Made:
-    """Make the next pieces; none: there are no more."""
+    """Create the next pieces; none at the end of the content."""
     some: list[bytes] = []
     size, after = 0, before.copy()
     for piece in pieces:
@@ -243,6 +244,6 @@ def _body(part: bytes, *, is_last: bool) -> Message:
 
 
 async def _left(receive: Receive) -> None:
-    """Wait until the client has left."""
+    """Wait until the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass

@@ -1,9 +1,9 @@
-"""CSV and NDJSON as the engine writes them, and nothing in them that acts; columns for Arrow.
+"""Pass on CSV and NDJSON written by the engine, with unsafe texts escaped; columns for Arrow.
 
-What comes in: whole lines in the engine's own form, of columns that :func:`selected` wrote. What
-goes out: the same lines, in which no text is a formula in a spreadsheet and none acts on a
-terminal. Most pieces hold plain texts only; that is seen by looking at a piece as a whole, and it
-leaves as it came. In another each text is looked at.
+Input: whole lines in the engine's format, of columns written by :func:`selected`. Output: the same
+lines, in which no text is a spreadsheet formula or a terminal control sequence. Most pieces hold
+only plain text; one check of the whole piece shows that, and it is passed on unchanged. In other
+pieces each text is checked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["ENGINE_FORMS", "FORM_SETTINGS", "in_ndjson", "selected", "written"]
 
 ENGINE_FORMS = {CSV: "CSV", NDJSON: "JSONEachRow"}
 """Forms that the engine writes, and what it calls them."""
-# Formatted side by side, CSV and NDJSON take a third longer in the engine within the process.
+# Formatted in parallel, CSV and NDJSON take a third longer in the embedded engine.
 _OF_ENGINE = (
     "max_block_size = 16384, output_format_json_escape_forward_slashes = 0, "
     "output_format_parallel_formatting = 0"
@@ -51,10 +51,10 @@ MAYBE_FORMULA = b"=+-@ "
 
 
 def selected(column: definitions.Column, form: str) -> str:
-    """Write a column as it is given: hashes in hexadecimal, days as year-month-day.
+    """Return the SQL that formats a column: hashes in hexadecimal, days as year-month-day.
 
-    In CSV no text holds the end of a line, and what is true is ``True``; but for NDJSON, arrays are
-    JSON in a text.
+    In CSV, line ends in texts are removed and booleans are ``True`` or ``False``; except in NDJSON,
+    arrays are JSON in a text.
     """
     name, kind = f"`{column.name}`", column.type
     if kind.startswith("FixedString"):
@@ -77,13 +77,13 @@ def selected(column: definitions.Column, form: str) -> str:
 def written(
     form: str, names: Sequence[str], lines: Iterable[bytes], tally: Tally
 ) -> Generator[bytes, None, None]:
-    """Give lines of the engine as they may leave.
+    """Return lines of the engine with unsafe texts escaped.
 
     Args:
         form: a key of :data:`ENGINE_FORMS`.
         names: of the columns.
         lines: whole lines, many at a time.
-        tally: counts them.
+        tally: counts the rows.
 
     """
     if form == CSV:
@@ -99,7 +99,7 @@ def written(
 
 
 def _is_plain(piece: bytes, signs: Signs, *, breaks: int) -> bool:
-    """Return whether nothing but printable ASCII stands between so many signs that end lines."""
+    """Return whether a piece is printable ASCII apart from a number of line-ending characters."""
     return bool(
         piece.isascii() and DELETE not in piece and np.count_nonzero(signs < FIRST_PLAIN) == breaks
     )
@@ -126,7 +126,7 @@ def _harmless(quoted: re.Match[str]) -> str:
 
 
 def in_ndjson(piece: bytes) -> bytes:
-    """Return whole lines of NDJSON in which nothing acts; what is no UTF-8 is replaced."""
+    """Return whole lines of NDJSON with unsafe texts escaped; invalid UTF-8 is replaced."""
     text = piece.decode("utf-8", "replace")
     if text.replace("\n", "").replace(NO_BREAK, "").isprintable():
         return text.encode()

@@ -1,4 +1,4 @@
-"""Which events a list asks the log for, by the rights of its reader."""
+"""Build the log query of an event list, limited by the rights of its reader."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ __all__ = ["event_query", "event_types"]
 
 
 def event_types(scopes: frozenset[Scope]) -> tuple[str, ...]:
-    """Return the types of events that a reader with some scopes sees, in order."""
+    """Return the event types visible with the given scopes, in order."""
     return tuple(sorted(types_for(scopes) or e.EVENTS))
 
 
 def event_query(scopes: frozenset[Scope], event: str, tag: str) -> Query:
-    """Return the query for events of a type and a tag; empty texts ask for all that are visible.
+    """Return the query for events of a type and a tag; an empty text matches all visible events.
 
     Raises:
-        InputError: there is no such type, or the scopes do not show it.
+        InputError: there is no such type, or the scopes do not include it.
 
     """
     if event and event not in event_types(scopes):

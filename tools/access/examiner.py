@@ -1,9 +1,9 @@
-"""The maintained findings of the chain: one worker examines what is new, and requests read.
+"""Maintain the findings of the chain: one worker examines new messages, requests read the result.
 
-What comes in: the growth of the tables. What goes out: the findings of the place that was examined
-last, at once. The worker goes on from there; its first place is what it kept in the cache before it
-ended, or the last recorded reconciliation. Only a request that names its place waits, for a bounded
-time and without a connection: so many requests at a time.
+Input: the growth of the tables. Output: the findings of the position examined last, at once. The
+worker continues from there; it starts from the result cached by its predecessor, or from the last
+recorded reconciliation. Only a request for a specific position waits, for a bounded time and
+without holding a connection; the number of such requests is limited.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ class Supervision(NamedTuple):
 
 
 class Examiner:
-    """Examines the chain in a thread of its own, from :meth:`start` or the first request on."""
+    """Examine the chain in a separate thread, from :meth:`start` or the first request on."""
 
     def __init__(self, sources: Sources, over: Event) -> None:
-        """Know nothing yet; ``over`` is set when the service is to end."""
+        """Begin without results; ``over`` is set when the service is to end."""
         self._sources, self._over = sources, over
         self._waiting = BoundedSemaphore(WAITING_MAX)
         self._changed = Condition()
@@ -89,23 +89,23 @@ class Examiner:
         return int(time.monotonic() - self._examined_at)
 
     def start(self) -> None:
-        """Maintain the findings from now on."""
+        """Start to maintain the findings."""
         with self._changed:
             if self._worker is None and not self._over.is_set():
                 self._worker = Thread(target=self._work, name="access-examiner", daemon=True)
                 self._worker.start()
 
     def of(self, size: int, *, is_exact: bool, gone: Event | None = None) -> Reconciliation:
-        """Return what is found; hold no connection meanwhile.
+        """Return the findings; no connection is held while waiting.
 
         Args:
             size: number of messages.
-            is_exact: nothing but this place will do; otherwise what was examined last.
-            gone: set when the client has hung up.
+            is_exact: return only the findings of this size; otherwise those examined last.
+            gone: set when the client has disconnected.
 
         Raises:
-            AvailabilityError: it takes too long, or too many requests wait.
-            LedgerError: it can't be examined.
+            AvailabilityError: the examination takes too long, or too many requests wait.
+            LedgerError: the position can't be examined.
 
         """
         found = self._known.get(size) if is_exact else self.last
@@ -119,7 +119,7 @@ class Examiner:
             self._waiting.release()
 
     def close(self) -> None:
-        """Wait for an examination that is under way, so that its connection can be closed."""
+        """Wait for an examination in progress, so that its connection can be closed."""
         with self._changed:
             self._wanted.clear()
             worker = self._worker
@@ -145,7 +145,7 @@ class Examiner:
                 self._changed.wait(LOOK_SECONDS)
 
     def _want(self, size: int) -> None:
-        """Put a place before those that wait already: its request is the youngest."""
+        """Put a position at the front of the queue: the newest request is served first."""
         if size not in self._wanted:
             self._wanted.append(size)
             del self._wanted[:-WAITING_MAX]
@@ -153,7 +153,7 @@ class Examiner:
         self._changed.notify_all()
 
     def _work(self) -> None:
-        """Examine what is wanted, and between what is new."""
+        """Examine requested positions, and new messages in between."""
         while (size := self._next()) is not None:
             began = time.monotonic()
             try:
@@ -172,7 +172,7 @@ class Examiner:
             self._rests_until = now + min(max(REST * (now - began), least), most)
 
     def _next(self) -> int | None:
-        """Wait for a place to examine; None at the end."""
+        """Wait for a position to examine; return None at the end."""
         with self._changed:
             while not self._over.is_set():
                 if self._wanted:
@@ -185,7 +185,7 @@ class Examiner:
         return None
 
     def _examined(self, store: Store, size: int) -> Reconciliation:
-        """Examine a place, going on from an earlier one."""
+        """Examine a position, continuing from an earlier one."""
         directory = self._sources.directory
         if self._memory is None:
             kept = kept_examined(directory, self._sources.log, MAINTAINED)
@@ -225,6 +225,6 @@ def _supervised(store: Store, size: int) -> Supervision:
 
 
 def _recorded(store: Store, size: int) -> Earlier | None:
-    """Return the last recorded reconciliation, if another one can go on from it."""
+    """Return the last recorded reconciliation, if an examination can continue from it."""
     run = last_run(store, size)
     return run.earlier if run is not None and run.is_whole else None

@@ -1,10 +1,10 @@
-"""An answer in the form that was asked for: JSON, or for lists CSV, NDJSON, Arrow, Parquet, XLSX.
+"""Format an answer as requested: JSON, and lists also as CSV, NDJSON, Arrow, Parquet or XLSX.
 
-What comes in: an answer, and the rows of its list if it is one. What goes out: a response that
-names the place in the chain it rests on. For programs money is whole haléř and moments are
-microseconds; in CSV and XLSX, which people open, money is crowns with two decimals and moments are
-local times with their offset (ISO 8601). What a field holds besides numbers and texts is JSON. No
-text is a formula.
+Input: an answer, and its rows if it is a list. Output: a response that names the position in the
+chain on which it is based. In formats for programs money is in whole haléř and timestamps are in
+microseconds; in CSV and XLSX, which people open, money is in crowns with two decimals and
+timestamps are local times with their offset (ISO 8601). Field values other than numbers and texts
+are JSON. No text is a spreadsheet formula.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ def format_of(request: Request, *, is_list: bool) -> str:
 
 
 def choose(request: Request, offered: Mapping[str, str]) -> str:
-    """Choose a form by the parameter ``form``, or else by ``Accept``.
+    """Choose a format by the parameter ``form``, or else by ``Accept``.
 
     Args:
         request: of the reader.
-        offered: media types with their short names; the first is given where any is taken.
+        offered: media types with their short names; the first is the default.
 
     Raises:
-        ProblemError: nothing that is asked for can be given.
+        ProblemError: none of the requested formats is offered.
 
     """
     named = request.query_params.get(FORM)
@@ -80,13 +80,13 @@ def choose(request: Request, offered: Mapping[str, str]) -> str:
 def in_form(
     request: Request, answer: Answer, rows: Sequence[Any] | None = None, kind: type | None = None
 ) -> Response:
-    """Write an answer.
+    """Format an answer.
 
     Args:
-        request: asks for the form.
+        request: selects the format.
         answer: the answer.
-        rows: of its list, if it is one.
-        kind: of the rows, a dataclass.
+        rows: of the list, if the answer is one.
+        kind: type of the rows, a dataclass.
 
     """
     form = format_of(request, is_list=kind is not None)
@@ -107,7 +107,7 @@ def in_form(
 
 
 def _file_name(request: Request, basis: Basis) -> str:
-    """Name a file after its address and the day of the last message that it rests on."""
+    """Return a file name: the path of the route and the day of the last message of the answer."""
     what = request.url.path.removeprefix("/api/")
     return f"{re.sub('[^A-Za-z0-9]+', '-', what)[:100]}-{in_prague(basis.recorded_at).date()}"
 
@@ -117,14 +117,14 @@ def _crowns(haler: int) -> Decimal:
 
 
 def _as_cell(haler: int) -> float | str:
-    """Return crowns as a number of a spreadsheet, or as text where that would round."""
+    """Return crowns as a spreadsheet number, or as text if a number would be rounded."""
     return haler / 100 if abs(haler) < EXACT_MAX else str(_crowns(haler))
 
 
 def _for_people(
     columns: list[Column], block: list[list[Any]], crowns: Callable[[int], Any]
 ) -> tuple[list[Column], list[list[Any]]]:
-    """Write money as crowns, and moments as local times; the heading of money says the unit."""
+    """Format money as crowns, and timestamps as local times; headings of money name the unit."""
     shown: list[Column] = []
     cells: list[list[Any]] = []
     for column, values in zip(columns, block, strict=True):
@@ -146,7 +146,7 @@ def _local(moment: int) -> str:
 
 
 def rests_on(basis: Basis, form: str) -> dict[str, str]:
-    """Return the headers that name what an answer rests on."""
+    """Return the headers that name the position on which an answer is based."""
     return {
         **cache_headers(basis.position, basis.head, form),
         "Gameledger-Position": str(basis.position),
@@ -156,9 +156,9 @@ def rests_on(basis: Basis, form: str) -> dict[str, str]:
 
 
 def cache_headers(position: int, head: str, form: str) -> dict[str, str]:
-    """Return the headers by which a reader keeps an answer, and asks whether it still holds.
+    """Return the cache headers of an answer, with which a reader can revalidate it.
 
-    The ``ETag`` stays the same as long as an answer of an address does.
+    The ``ETag`` stays the same as long as the answer of the route does.
     """
     return {
         "ETag": f'"{position}-{head[:16]}-{form.rpartition("/")[2][:12]}"',
@@ -179,7 +179,7 @@ def _wish(text: str) -> tuple[str, float]:
 def _columns(
     names: list[str], rows: list[dict[str, Any]], kind: type
 ) -> tuple[list[Column], list[list[Any]]]:
-    """Put rows into columns; their kinds are those of the fields."""
+    """Convert rows to columns; the column types are those of the fields."""
     hints, columns, block = get_type_hints(kind), [], []
     for name in names:
         values = [row[name] for row in rows]

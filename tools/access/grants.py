@@ -1,4 +1,4 @@
-"""The grants of a ClickHouse server: a user for the service that can only read."""
+"""Grants of a ClickHouse server: a user for the service that can only read."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["grants"]
 
 
 def grants(database: str, user: str) -> Iterator[str]:
-    """Write the statements, for an administrator of the server to run.
+    """Return the SQL statements, which an administrator of the server runs.
 
-    The user reads the views and the databases of the tables, whose number changes with each
-    rebuild; the limits of the SQL door are a profile that the user can't change.
+    The user may read the views and the databases of the tables, whose number changes with each
+    rebuild; the limits of the SQL gateway are a profile that the user can't change.
     """
     limits = ", ".join(
         f"{name} = {f'{value!r}' if isinstance(value, str) else value} CONST"

@@ -1,8 +1,8 @@
-"""What stands before every address: bounds of a request, headers of an answer, the count of both.
+"""The outermost layer of the service: request limits, response headers, and request metrics.
 
-Refused before anything is read: bodies above a bound, compressed bodies (a small one may unpack to
-a huge one), other methods than GET and POST. Logged is the pattern of an address, never what
-was asked or who asked: that stands in the chain of accesses alone.
+Refused before anything is read: bodies above a limit, compressed bodies (a small body may unpack to
+a huge one), methods other than GET and POST. Only the path pattern of a route is logged, never the
+values or the reader of a request: these are recorded only in the chain of accesses.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ _log = structlog.get_logger("gameledger.access")
 
 
 class Metrics:
-    """What is counted, with units in the names as Prometheus has them."""
+    """Metrics of the service, with units in the names as Prometheus recommends."""
 
     def __init__(self, chain: str) -> None:
-        """Begin at zero, in a registry of its own."""
+        """Begin at zero, in a separate registry."""
         self.registry = ChainRegistry(chain)
         names = ("method", "address", "status")
         self.requests = Counter(
@@ -84,7 +84,7 @@ class Guard:
         is_secure: bool,
         uploads: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
-        """Stand before an application; ``uploads`` are paths with a larger bound of the body."""
+        """Wrap an application; ``uploads`` are paths with a larger body limit."""
         self._app, self._metrics, self._uploads = app, metrics, uploads
         self._left: set[asyncio.Future[None]] = set()
         headers = dict(HEADERS)
@@ -127,9 +127,9 @@ class Guard:
     async def _in_time(
         self, scope: Scope, receive: Receive, send: Send, has_begun: Callable[[], bool]
     ) -> None:
-        """Answer that it takes too long where no answer has begun in time.
+        """Respond with a timeout error if no response has begun in time.
 
-        The thread that looks for the answer goes on to its end without a request.
+        The thread that computes the answer continues without a request.
         """
         is_late = False
 
@@ -197,7 +197,7 @@ def _too_large(bytes_max: int) -> ProblemError:
 
 
 def _bounded(receive: Receive, bytes_max: int) -> Receive:
-    """Count a body that comes in pieces."""
+    """Enforce the limit of a body that arrives in pieces."""
     taken = 0
 
     async def receiving() -> Message:

@@ -1,10 +1,10 @@
-"""News of the chain for open pages: server-sent events with its number of messages.
+"""Notify open pages of growth of the chain: server-sent events with its number of messages.
 
-What comes in: a request of a signed-in reader. What goes out: an event with the number of
-messages whenever it grew, a comment now and then so that a connection that broke is found, and an
-event at the end. Nothing of the chain itself is in it: a page renews itself by asking again, which
-is recorded as every answer. It ends with the session, with the right of the reader and with the
-service; so many may listen at a time.
+Input: a request of a signed-in reader. Output: an event with the number of messages whenever it
+grew, a comment at intervals to detect broken connections, and an event at the end. The events hold
+no other data of the chain: a page requests its content again, and that access is recorded as usual.
+The stream ends with the session, the reader's right or the service; the number of listeners is
+limited.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def live(request: Request) -> Response:
 
 
 class _News(StreamingResponse):
-    """The stream; it holds one of the places of listeners until it ends."""
+    """The event stream; it occupies one of the listener slots until it ends."""
 
     def __init__(self, service: AccessService, visitor: Principal, cookie: str) -> None:
         super().__init__(
@@ -97,7 +97,7 @@ def _grown(size: int) -> str:
 
 
 def _is_let_in(service: AccessService, visitor: Principal, cookie: str) -> bool:
-    """Return whether who listens may still do so; listening alone keeps no session alive."""
+    """Return whether the listener is still admitted; listening does not extend the session."""
     if visitor.session is not None and service.sessions.find(cookie, is_used=False) is None:
         return False
     reader = visitor.reader

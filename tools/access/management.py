@@ -1,4 +1,4 @@
-"""Letting readers in and out: what the command line does, recorded in the chain of accesses."""
+"""Add, renew and revoke readers for the command line; recorded in the chain of accesses."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REASON_MAX = 4000
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a reader was given; the token stands here and nowhere else."""
+    """The new credentials of a reader; the token is returned here only and not stored."""
 
     reader: str
     let_in: bool
@@ -53,7 +53,7 @@ def add_reader(
     """Add a reader.
 
     Raises:
-        InputError: the name is taken or none, there is no such role, or the end is over.
+        InputError: the name is taken or invalid, there is no such role, or the end is in the past.
 
     """
     if not NAME.fullmatch(name) or name == TRIAL:
@@ -87,10 +87,10 @@ def renew_reader(
     now: int,
     actor: str,
 ) -> Given:
-    """Give a reader another end, and a new token or certificate.
+    """Give a reader a new end of validity, and a new token or certificate.
 
     Raises:
-        InputError: there is no such reader, it was revoked, or the end is over.
+        InputError: there is no such reader, it was revoked, or the end is in the past.
 
     """
     _known(readers, name)
@@ -106,7 +106,7 @@ def renew_reader(
 def revoke_reader(
     chain: AccessChain, readers: Readers, name: str, *, reason: str, actor: str
 ) -> Given:
-    """Let a reader in no more.
+    """Revoke a reader.
 
     Raises:
         InputError: there is no such reader, or it was revoked already.

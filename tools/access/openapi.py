@@ -1,6 +1,6 @@
-"""The description of the API (OpenAPI 3.1): what an address gives, and the types of it.
+"""The description of the API (OpenAPI 3.1): the responses of each route, and their types.
 
-The types are those of the answers of the command line, so both have the same schemas.
+The types are those of the command line's answers, so both have the same schemas.
 ``docs/openapi.json`` is checked in; a test compares it.
 """
 
@@ -37,7 +37,7 @@ _TYPES: list[Any] = [Basis]
 
 
 def gives(kind: Any, *, is_list: bool = False) -> dict[int | str, dict[str, Any]]:
-    """Describe the responses of an address."""
+    """Describe the responses of a route."""
     _TYPES.append(kind)
     shape: dict[str, Any] = {
         "type": "object",
@@ -54,7 +54,7 @@ def gives(kind: Any, *, is_list: bool = False) -> dict[int | str, dict[str, Any]
 
 
 def gives_files(*media_types: str) -> dict[int | str, dict[str, Any]]:
-    """Describe the responses of an address that gives files."""
+    """Describe the responses of a route that returns files."""
     text = "The file; how the download ended is recorded too."
     return _with_problems(text, {one: {} for one in media_types})
 
@@ -91,7 +91,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
 
 
 def _filled(document: Any, shapes: list[Any]) -> Any:
-    """Put the schemas of types where their numbers stand."""
+    """Insert the schemas of types in place of their numbers."""
     if isinstance(document, list):
         return [_filled(one, shapes) for one in document]
     if not isinstance(document, dict):

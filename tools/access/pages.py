@@ -1,4 +1,4 @@
-"""How a page is made, in Czech and English, whole without script; signing in and out."""
+"""Render pages in Czech and English, complete without script; sign readers in and out."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def _sign_in_again(request: Request, wrong: str, to: str) -> Response:
 
 
 def _own(to: str) -> str:
-    """Return a path of this service; the front page for anything else."""
+    """Return the path if it belongs to this service; otherwise the front page."""
     return to if OWN_PATH.fullmatch(to) else "/"
 
 
@@ -195,7 +195,7 @@ def page(
     words = words_of(request)
     visitor: Principal | None = getattr(request.state, "visitor", None)
     is_to_judge = status is not HTTPStatus.SERVICE_UNAVAILABLE and visitor is None
-    if is_to_judge and "Authorization" not in request.headers:  # a wrong token is not judged twice
+    if is_to_judge and "Authorization" not in request.headers:  # a wrong token is not checked twice
         with suppress(ProblemError, AvailabilityError):
             visitor = service_of(request).visitor(request)
     text = (
@@ -216,7 +216,7 @@ def page(
 
 
 def _menu(words: Words, visitor: Principal) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the groups of the menu, each with the addresses that the reader may read."""
+    """Return the groups of the menu, each with the pages that the reader may read."""
     found = []
     for group, entries in MENU.items():
         may_read = [one for one in entries if one[2] in visitor.reader.scopes]
@@ -227,16 +227,16 @@ def _menu(words: Words, visitor: Principal) -> list[tuple[str, list[tuple[str, s
 
 
 def _address_with(request: Request, **changes: str | int | None) -> str:
-    """Return the query of this page with other values; ``None`` takes a parameter out."""
+    """Return the query string of this page with other values; ``None`` removes a parameter."""
     values = {name: value for name, value in request.query_params.items() if value} | changes
     return f"?{urlencode({name: one for name, one in values.items() if one is not None})}"
 
 
 @cache
 def _templates(words: Words) -> Environment:
-    """Return the templates in a language, with all that they call.
+    """Return the templates of a language, with all functions that they call.
 
-    Tables of many rows write their cells by filters, which cost a quarter of a call.
+    Tables of many rows format their cells by filters, which cost a quarter of a macro call.
     """
     found = Environment(
         loader=FileSystemLoader(Path(__file__).with_name("templates")),
@@ -283,7 +283,7 @@ def _templates(words: Words) -> Environment:
 
 
 def _access_sentence(words: Words, access: Access) -> str:
-    """Return what a reader asked for or did, in words; an address without words as it is."""
+    """Describe an access in words; a route without a description is shown as it is."""
     method, _, path = access.what.partition(" ")
     if not path:
         return named(words, "events", method) or method
@@ -303,12 +303,12 @@ def _timing(words: Words, fact: Fact, closed_at: int | None) -> str:
 
 
 def _why(words: Words, explanation: games.Explanation, *, in_chips: bool = False) -> str:
-    """Say why an amount is due, as the evidence file does."""
+    """Explain why an amount is due, as the evidence file does."""
     return render_explanation(words, explanation, in_chips=in_chips).reason
 
 
 def _render_reason(words: Words, reason: str | Phrase) -> Markup:
-    """Render an error; text of another program stays English, and is marked so."""
+    """Render an error; text of another program stays English and is marked as such."""
     text, english = (escape_controls(part) for part in render_reason(words, reason))
     if not english:
         return escape(text)
@@ -316,7 +316,7 @@ def _render_reason(words: Words, reason: str | Phrase) -> Markup:
 
 
 def _measured(words: Words, measure: str, value: int | None) -> str:
-    """Write the value of a measure in its unit: money, logins, minutes."""
+    """Format a measure in its unit: money, logins or minutes."""
     if value is None:
         return words.text("access.declined")
     if measure in OF_MONEY:
@@ -336,17 +336,17 @@ def problem_page(request: Request, problem: ProblemError) -> Response:
 
 
 def events_at(context: QueryContext, positions: Iterable[int]) -> list[Event]:
-    """Return the events that the reader sees, with everything that a page may show of them."""
+    """Return the events visible to the reader, with everything that a page may show of them."""
     found = (one for at in positions for one in linked(context.log, at, at + 1))
     events = (context.masked(at, message) for at, message in found)
     return [one for one in events if context.may_read(one["type"])]
 
 
 def reader_of_form(request: Request, form: Mapping[str, str]) -> Principal:
-    """Return the reader who sent a form of the own session.
+    """Return the reader who sent a form of their own session.
 
     Raises:
-        ProblemError: the reader is not let in, or the form is of another session or site.
+        ProblemError: the reader is not admitted, or the form is of another session or site.
 
     """
     visitor = service_of(request).visitor(request)
@@ -357,10 +357,10 @@ def reader_of_form(request: Request, form: Mapping[str, str]) -> Principal:
 
 
 def _require_own_form(request: Request, is_ours: bool, *, reader: str) -> None:
-    """Refuse a form that another site sent; the record names the reader whose browser it was.
+    """Refuse a form sent from another site; the record names the reader whose browser sent it.
 
     Raises:
-        ProblemError: it is none of ours.
+        ProblemError: the form is not of this service.
 
     """
     _require_own_origin(request, reader)
@@ -377,7 +377,7 @@ def _require_own_origin(request: Request, reader: str = "") -> None:
 
 
 async def form_of(request: Request) -> dict[str, str]:
-    """Read the fields of a form; the first of a name counts."""
+    """Read the fields of a form; of repeated names the first counts."""
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":
         raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", Phrase("FORM_MALFORMED"))
@@ -390,19 +390,19 @@ async def form_of(request: Request) -> dict[str, str]:
 
 
 def here_of(request: Request) -> str:
-    """Return path and query of a page that can be asked for again; else the front page."""
+    """Return path and query of the page, if it can be requested again; else the front page."""
     if request.method != "GET" or request.url.path in {"/live", "/sign-in", "/sign-out"}:
         return "/"
     return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
 
 
 def words_of(request: Request) -> Words:
-    """Return the words of the reader's language."""
+    """Return the texts of the reader's language."""
     return Words(language_of(request))
 
 
 def language_of(request: Request) -> Language:
-    """Return the language that was chosen, or else that of the browser."""
+    """Return the chosen language, or else that of the browser."""
     chosen = request.cookies.get(LANGUAGE)
     if chosen not in set(Language):
         first = request.headers.get("Accept-Language", "").strip().lower()[:2]
@@ -415,12 +415,12 @@ def _event_link(words: Words, position: int) -> Markup:
 
 
 def _link(kind: str, name: str, shown: str) -> Markup:
-    """Lead to the page of something by its name."""
+    """Link to the page of an object by its name."""
     return Markup(f'<a href="/{kind}/{quote(name)}">{escape(shown)}</a>')  # noqa: S704 - both are escaped
 
 
 @lru_cache(maxsize=4_096)
 def _moment_of(words: Words, at: int) -> Markup:
-    """Write a moment, in UTC for machines."""
+    """Format a timestamp for people, with the time in UTC for machines."""
     utc = to_datetime(at).isoformat()
     return Markup(f'<time datetime="{utc}">{words.moment(at)}</time>')  # noqa: S704 - no text of others

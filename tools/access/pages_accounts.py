@@ -121,7 +121,7 @@ def clock_page(
     """Show the clock of continuous play of an account over an evening."""
 
     def ask(context: QueryContext) -> _Clock:
-        balance(context.store, name, at=context.size)  # refuses an account that is not there
+        balance(context.store, name, at=context.size)  # refuses an unknown account
         found, broken = play_and_violations(context.store, account=name, at=context.size)
         limit = operator_rules(context.store).figures.play_minutes.value
         return _clock(found.sequences, broken.violations, one_day, limit)

@@ -1,8 +1,8 @@
-"""What a question of a reader is put to: the log and the tables, up to a place, in its scopes.
+"""The context of a reader's query: log and tables up to a position, limited to the reader's scopes.
 
-What comes in: sources, a place in the chain and the scopes of a reader. What goes out: events and
-rounds as the reader sees them. Refused: an event of a type, or the bytes of an event with a field,
-of a scope that the reader lacks.
+Input: sources, a position in the chain and the scopes of a reader. Output: events and rounds as the
+reader may see them. Rejected: an event of a type, or the bytes of an event with a field, whose
+scope the reader lacks.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ GROUPS_OF_FACTS = tuple(one.name for one in fields(Replay) if one.type == "tuple
 
 
 class ScopeError(Exception):
-    """What a question came to is of a scope that the reader's roles lack."""
+    """The query needs data of a scope that the reader's roles lack."""
 
     def __init__(self, scope: str) -> None:
-        """Keep the scope."""
+        """Store the scope."""
         super().__init__(scope)
         self.scope = scope
 
 
 @dataclass(frozen=True, slots=True)
 class QueryContext:
-    """What a question is put to; ``size`` messages count, the last recorded ``recorded_at``."""
+    """The context of a query: the first ``size`` messages, the last of them at ``recorded_at``."""
 
     sources: Sources
     place: AsOf
@@ -60,7 +60,7 @@ class QueryContext:
 
     @property
     def examined(self) -> Reconciliation:
-        """What is found at the place, for questions that said that they need it."""
+        """The findings at the position, for queries that declared that they need them."""
         if self._examined is None:
             raise AssertionError("this question did not ask for an examination")
         return self._examined
@@ -79,15 +79,15 @@ class QueryContext:
 
     @property
     def size(self) -> int:
-        """Number of messages that count."""
+        """Number of messages in the context."""
         return self.place.position
 
     def may_read(self, event_type: str) -> bool:
-        """Return whether the reader sees events of a type."""
+        """Return whether the reader may see events of a type."""
         return may_read(event_type, self.scopes)
 
     def require_may_read(self, event_type: str) -> None:
-        """Refuse an event of a type that the reader does not see.
+        """Refuse an event of a type that the reader may not see.
 
         Raises:
             ScopeError: the reader's roles lack its scope.
@@ -97,7 +97,7 @@ class QueryContext:
             raise ScopeError(scope_of(event_type) or "the whole log")
 
     def require_may_read_whole(self, event_type: str) -> None:
-        """Refuse the bytes of an event of which the reader does not see every field.
+        """Refuse the bytes of an event unless the reader may see every field.
 
         Raises:
             ScopeError: the reader's roles lack a scope of the type or of a field.
@@ -108,9 +108,9 @@ class QueryContext:
             raise ScopeError(field_scopes(event_type)[name])
 
     def masked(self, position: int, message: bytes) -> Event:
-        """Return what the reader sees of a message; every other field is null.
+        """Return a message with the fields that the reader may see; every other field is null.
 
-        Words of and to participants are opened where the keys are at hand.
+        Texts from and to participants are decrypted if the keys are available.
         """
         found = masked_document(position, message)
         if found["type"] in FIELDS_OF_CASES:
@@ -120,12 +120,12 @@ class QueryContext:
         return found
 
     def opened(self, cases: CaseRegister) -> CaseRegister:
-        """Return cases with their words, where the keys are at hand."""
+        """Return cases with their texts, decrypted if the keys are available."""
         with self.sources.keys_at_hand() as keys:
             return with_texts(cases, self.log, keys)
 
     def replay(self, name: str) -> Replay:
-        """Replay a round, from the log, with the facts that the reader sees."""
+        """Replay a round from the log, with the facts that the reader may see."""
         found = replay(self.log, name, at=self.size)
         groups: dict[str, Any] = {
             name: self._seen(getattr(found, name)) for name in GROUPS_OF_FACTS
@@ -134,7 +134,7 @@ class QueryContext:
         return replace(found, **groups, holds=holds)
 
     def _seen(self, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-        """Return the facts that the reader sees, without the fields that are of other scopes."""
+        """Return the facts that the reader may see, without the fields of other scopes."""
         found = []
         for one in facts:
             if not self.may_read(one.event):

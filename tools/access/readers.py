@@ -1,9 +1,8 @@
-"""Who may read: readers with their roles, how they are known, and until when.
+"""Readers: their roles, credentials and end of validity.
 
-What comes in: events about readers, in the order of the chain of accesses. What goes out: the
-reader that a token or a certificate belongs to. Of a token only its SHA-256 is kept; it has 256
-random bits, so that the digest needs no salt and no slowness. Every comparison takes the same time
-whether or not it fits.
+Input: events about readers, in the order of the chain of accesses. Output: the reader of a token or
+a certificate. Only the SHA-256 of a token is stored; a token has 256 random bits, so the digest
+needs no salt or slow hash. Comparisons take constant time.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ TRIAL = "trial"
 
 @dataclass(frozen=True, slots=True)
 class AccessUser:
-    """A reader as the chain of accesses has it; moments are microseconds."""
+    """A reader as recorded in the chain of accesses; timestamps in microseconds."""
 
     name: str
     roles: tuple[str, ...]
@@ -42,34 +41,34 @@ class AccessUser:
 
     @property
     def scopes(self) -> frozenset[Scope]:
-        """What the reader may see."""
+        """Scopes of the reader's roles."""
         return scopes_of(self.roles)
 
     @property
     def known_by(self) -> str:
-        """What the reader shows: the digest of a token, or the fingerprint of a certificate."""
+        """The reader's credential: the digest of a token, or the fingerprint of a certificate."""
         return self.token_digest or self.certificate
 
     def is_let_in(self, now: int) -> bool:
-        """Return whether the reader is neither revoked nor past the end."""
+        """Return whether the reader is admitted: neither revoked nor past its end of validity."""
         return self.revoked_at is None and now < self.expires_at
 
 
 class Readers:
-    """All readers there ever were; safe to use from several threads."""
+    """All readers ever recorded; thread-safe."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Begin without readers."""
         self._trial: AccessUser | None = None
         self._by_name: dict[str, AccessUser] = {}
         self._changing = Lock()
 
     def admit(self, trial: AccessUser) -> None:
-        """Let in a reader who stands in no chain, until the first who does."""
+        """Admit the trial reader until the first recorded reader."""
         self._trial = trial
 
     def learn(self, recorded: Recorded | None) -> None:
-        """Take an event about a reader; None forgets all that was taken."""
+        """Apply an event about a reader; None discards everything applied so far."""
         with self._changing:
             if recorded is None:
                 self._by_name = {}
@@ -97,7 +96,7 @@ class Readers:
                 )
 
     def all(self) -> list[AccessUser]:
-        """Return every reader by name, or the one for trying as long as there is no other."""
+        """Return every reader by name, or the trial reader as long as there is no other."""
         known = [one for _, one in sorted(self._by_name.copy().items())]
         return known or ([self._trial] if self._trial else [])
 
@@ -106,18 +105,18 @@ class Readers:
         return next((one for one in self.all() if one.name == name), None)
 
     def still(self, name: str, known_by: str, now: int) -> AccessUser | None:
-        """Find the reader of a session, if the reader is still admitted by the same credential."""
+        """Find the reader of a session, if it is still admitted with the same credential."""
         reader = self.named(name)
         if reader is None or reader.known_by != known_by or not reader.is_let_in(now):
             return None
         return reader
 
     def by_token(self, token: str, now: int) -> AccessUser | None:
-        """Find who a token belongs to, if that reader is let in."""
+        """Find the admitted reader of a token."""
         return self._found("token_digest", digest_of(token), now)
 
     def by_certificate(self, fingerprint: str, now: int) -> AccessUser | None:
-        """Find who a certificate belongs to, if that reader is let in."""
+        """Find the admitted reader of a certificate."""
         return self._found("certificate", fingerprint, now)
 
     def _found(self, field: str, value: str, now: int) -> AccessUser | None:
@@ -129,15 +128,15 @@ class Readers:
 
 
 def new_token() -> str:
-    """Make a token, which cannot be shown again."""
+    """Generate a token, which can't be shown again."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def digest_of(token: str) -> str:
-    """Return what is kept of a token."""
+    """Return the stored digest of a token."""
     return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def trial_reader(token: str, now: int, lasts: int) -> AccessUser:
-    """Make the reader for trying, with all scopes and in no chain."""
+    """Create the trial reader, which has all scopes and is recorded in no chain."""
     return AccessUser(TRIAL, tuple(ROLES), digest_of(token), "", now, now + lasts)

@@ -1,8 +1,8 @@
-"""Attempts that were refused, as facts of the chain of accesses.
+"""Record refused requests in the chain of accesses.
 
-What comes in: refused requests of readers, and why. What goes out: a record of it, so that a search
-for misuse finds it where the readings are. However often a client tries, so many records a minute
-are written for one reason and reader; the others are counted, and stand in the next one.
+Input: refused requests of readers, and the reasons. Output: a record, next to the records of
+accesses, for investigations of misuse. However often a client tries, the number of records a minute
+is limited for each reason and reader; further attempts are counted in the next record.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ RECORDS_MAX = 6
 
 
 class Refusals:
-    """What was refused; readers are known by name, so that there are few reasons and names."""
+    """Counters of refusals by reader and reason, whose number is bounded by the known readers."""
 
     def __init__(self, chain: AccessChain, clock: Clock) -> None:
-        """Begin with nothing."""
+        """Begin without refusals."""
         self._chain, self._clock = chain, clock
         self._begun: dict[tuple[str, Why], int] = {}
         self._records: dict[tuple[str, Why], int] = {}
@@ -39,7 +39,7 @@ class Refusals:
         self._changing = Lock()
 
     def note(self, why: Why, question: str, *, reader: str = "", scope: str = "") -> None:
-        """Record an attempt, or count it where too many were recorded; it stays refused."""
+        """Record a refused attempt, or only count it if the limit of records is reached."""
         key, now = (reader, why), self._clock.now()
         with self._changing:
             before = self._left.pop(key, None)
@@ -59,12 +59,12 @@ class Refusals:
         self._record(refused)
 
     def close(self) -> None:
-        """Record what was only counted."""
+        """Record the attempts that were only counted."""
         with self._changing:
             left, self._left = self._left, {}
         for refused in left.values():
             self._record(refused)
 
     def _record(self, refused: e.AccessRefused) -> None:
-        with suppress(AvailabilityError):  # a record that can't be written lets no client in
+        with suppress(AvailabilityError):  # an unrecorded refusal still refuses
             self._chain.record(refused, actor=refused.reader or "nobody")

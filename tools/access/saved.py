@@ -1,8 +1,8 @@
-"""Questions that a reader saved, in a file beside the chain of accesses.
+"""Questions saved by readers, in a file next to the chain of accesses.
 
-What comes in: a reader's name, and the address of a list with its filters. What goes out: the
-reader's own questions. Guaranteed: a reader sees and drops only these; the file is whole after a
-crash. Rejected: another address, another parameter, more than :data:`SAVED_MAX` of one reader.
+Input: a reader's name, and the address of a list with its filters. Output: the reader's own
+questions. Guaranteed: a reader sees and deletes only their own questions; the file is intact after
+a crash. Rejected: other addresses or parameters, more than :data:`SAVED_MAX` questions of a reader.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class SavedQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, title: str, address: str, now: int) -> SavedQuestion:
-        """Read the address of a list; parameters that only turn its pages are left out.
+        """Parse the address of a list; parameters that only select a page are dropped.
 
         Raises:
-            InputError: it has no title, or is of no list that can be saved.
+            InputError: there is no title, or the address is not of a list that can be saved.
 
         """
         parts = urlsplit(address)
@@ -65,10 +65,10 @@ class SavedQuestion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SavedQuestions:
-    """The saved questions of all readers; safe to use from several threads."""
+    """The saved questions of all readers; thread-safe."""
 
     def __init__(self, file: Path) -> None:
-        """Read them at the first question."""
+        """Prepare; the file is read at the first access."""
         self._file, self._changing = file, Lock()
         self._by_reader: dict[str, list[SavedQuestion]] | None = None
 

@@ -1,11 +1,11 @@
-"""What a reader may see: scopes, roles as sets of them, and the scope of each event type.
+"""Access rights of readers: scopes, roles as sets of scopes, and the scope of each event type.
 
-A field may have a scope of its own in the schema, besides that of its type: why a bet was refused
-shows limits and exclusions of a person, and is for readers of accounts.
+A field may have a scope in the schema in addition to that of its type: the reason why a bet was
+refused reveals limits and exclusions of a person, and is visible only to readers of accounts.
 
-The scope of an event type stands in its schema; only those of the format itself have none there and
-are of the chain. An event of another type without a scope, or of a type that this version does not
-know, is shown only to readers of the whole log.
+The scope of an event type is declared in its schema; only the types of the log format itself have
+none there and belong to the scope of the chain. An event of another type without a scope, or of a
+type unknown to this version, is visible only to readers of the whole log.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ ROLES: dict[str, frozenset[Scope]] = {
 
 
 def scopes_of(roles: tuple[str, ...]) -> frozenset[Scope]:
-    """Return what roles may read; one that this version does not know gives nothing."""
+    """Return the scopes of roles; a role unknown to this version has none."""
     return frozenset().union(*(ROLES.get(role, frozenset()) for role in roles))
 
 
 @cache
 def scope_of(event_type: str) -> Scope | None:
-    """Return the scope under which events of a type are read, if it has any."""
+    """Return the scope required to read events of a type, if it has any."""
     if event_type in FROZEN:
         return Scope.CHAIN
     schema = schemas.newest().get(event_type)
@@ -78,7 +78,7 @@ def scope_of(event_type: str) -> Scope | None:
 
 
 def may_read(event_type: str, scopes: frozenset[Scope]) -> bool:
-    """Return whether a reader with some scopes sees events of a type."""
+    """Return whether a reader with the given scopes may see events of a type."""
     return scopes >= WHOLE_LOG or scope_of(event_type) in scopes
 
 
@@ -91,7 +91,7 @@ def field_scopes(event_type: str) -> dict[str, Scope]:
 
 
 def hidden_fields(event_type: str, scopes: frozenset[Scope]) -> tuple[str, ...]:
-    """Name the fields of a type that a reader with some scopes does not see."""
+    """Return the fields of a type that are hidden from a reader with the given scopes."""
     if scopes >= WHOLE_LOG:
         return ()
     return tuple(name for name, scope in field_scopes(event_type).items() if scope not in scopes)
@@ -99,7 +99,7 @@ def hidden_fields(event_type: str, scopes: frozenset[Scope]) -> tuple[str, ...]:
 
 @cache
 def types_for(scopes: frozenset[Scope]) -> tuple[str, ...]:
-    """Name the event types that a reader with some scopes sees; none means all of them."""
+    """Return the event types visible with the given scopes; an empty result means all types."""
     if scopes >= WHOLE_LOG:
         return ()
     return tuple(name for name in schemas.newest() if may_read(name, scopes))

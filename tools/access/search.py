@@ -1,8 +1,8 @@
-"""One field for any identifier: what in the chain has that name.
+"""Search for any identifier in the chain.
 
-What comes in: a position, a hash, or a name of anything that has a tag: round, bet, account,
-session, payment and so on. What goes out: each kind of thing of that name with its first position;
-where there is none, things of similar names.
+Input: a position, a hash, or the name of anything with a tag: round, bet, account, session, payment
+and so on. Output: each kind of object with that name, with its first position; if there is none,
+objects with similar names.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Found:
 
 
 def search(context: QueryContext, text: str) -> tuple[Found, ...]:
-    """Find what has a name and the reader may see."""
+    """Find the objects with a name that the reader may see."""
     name = text.strip()
     found = []
     if POSITION.fullmatch(name) and int(name) < context.size:
@@ -91,7 +91,7 @@ def search(context: QueryContext, text: str) -> tuple[Found, ...]:
 
 
 def similar(context: QueryContext, text: str) -> tuple[Found, ...]:
-    """Find names that hold a text, or differ from it by a few letters, in any case."""
+    """Find names that contain a text, or differ from it by a few letters, ignoring case."""
     queries = [
         SIMILAR.format(kind=kind, table=table) for kind, table in NAMED if context.may_read(table)
     ]
@@ -120,7 +120,7 @@ def _of_number(context: QueryContext, number: str) -> list[Found]:
 
 
 def is_of_log(text: str) -> bool:
-    """Return whether the log alone answers; for a hash the tables are looked through."""
+    """Return whether the log alone can answer; for a hash the tables are searched."""
     return HASH.fullmatch(text.strip()) is None
 
 
@@ -133,7 +133,7 @@ def _address(tag: str, name: str) -> str:
 
 
 def _of_hash(context: QueryContext, digest: str) -> list[int]:
-    """Find messages by the beginning of their hash, which the next message or the head names."""
+    """Find messages by a prefix of their hash, as stored in the next message or the head."""
     if context.place.head.startswith(digest):
         return [context.size - 1]
     tables = "|".join(event_tables(context.store))

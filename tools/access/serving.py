@@ -1,8 +1,8 @@
-"""The service as a process: where it listens, certificates, slow clients, a graceful end.
+"""Run the service: listening address, certificates, timeouts for slow clients, graceful shutdown.
 
-Requests come through h11, which refuses what could be read in two ways. A connection has a bound of
-time to say what it wants and all connections together a bound of number. With TLS a client may show
-a certificate of the authority that was named; its fingerprint names the reader.
+Requests are parsed by h11, which rejects ambiguous messages (request smuggling). A connection has a
+time limit to say what it requests, and the number of connections is limited. With TLS a client may
+show a certificate of the configured authority; its fingerprint identifies the reader.
 """
 
 from __future__ import annotations
@@ -64,18 +64,18 @@ as often for a page that is being drawn, 5 ms each."""
 def access_chain(
     data: DataDirectory, log: Log, readers: Readers, *, serving: bool, is_successor: bool = False
 ) -> AccessChain:
-    """Open the chain of accesses of a data directory, which is named after the main one.
+    """Open the chain of accesses of a data directory, which is named after the main chain.
 
     Args:
         data: the directory.
-        log: the main chain, whose last recorded head the other has to continue.
-        readers: are filled from the chain.
-        serving: hold it for long.
-        is_successor: begin another one, in the place of one that is lost.
+        log: the main chain, whose last recorded head the chain of accesses must continue.
+        readers: filled from the chain.
+        serving: keep the chain open for long.
+        is_successor: create a new chain in place of a lost one.
 
     Raises:
-        IntegrityError: it is not the one that the main chain recorded, or lacks messages.
-        InputError: a successor is asked for where there is one.
+        IntegrityError: the chain is not the one that the main chain recorded, or lacks messages.
+        InputError: a successor is requested although the chain exists.
 
     """
     opening, folder = opening_of(log), data.path / FOLDER
@@ -116,16 +116,16 @@ def _successor(name: str) -> str:
 def open_service(
     data: DataDirectory, *, is_secure: bool = False, token: str = "", country: str = CZ
 ) -> Iterator[tuple[AccessService, AccessUser | None]]:
-    """Open everything that the service stands on.
+    """Open everything that the service needs.
 
     Args:
         data: of the chain.
-        is_secure: browsers come over TLS.
-        token: of the reader for trying, which exists if there never was another.
+        is_secure: browsers connect over TLS.
+        token: of the trial reader, which exists if no reader was ever recorded.
         country: code of the country whose packages are shown.
 
     Yields:
-        The service, and the reader for trying if there is one.
+        The service, and the trial reader if there is one.
 
     """
     clock = SystemClock()
@@ -160,20 +160,20 @@ def serve(
     tiles: Path | None = None,
     country: str = CZ,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; what is on its way is answered first.
+    """Serve until SIGTERM or SIGINT; requests in progress are answered first.
 
     Args:
         data: of the chain.
         address: where to listen.
         tls: certificates; None: without TLS.
-        plain: without TLS also for other machines, because something before it has it.
-        tell: told the address, and the token of the reader for trying or an empty text.
-        writers: where actions go; by default there are none.
+        plain: allow other machines without TLS, because a proxy in front terminates it.
+        tell: called with the address, and the token of the trial reader or an empty text.
+        writers: where actions are sent; by default there are no actions.
         tiles: folder of the published tiles, whose state the front page shows.
         country: code of the country whose packages are shown.
 
     Raises:
-        InputError: others could reach it without TLS, or without a reader.
+        InputError: other machines could connect without TLS, or without a reader's credentials.
         AvailabilityError: the address is in use.
 
     """
@@ -226,7 +226,7 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens, at which port, and when it is to end."""
+    """A uvicorn server that reports when and where it listens, and when it is to end."""
 
     def __init__(
         self,
@@ -246,7 +246,7 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: Any = None) -> None:
         try:
             await super().startup(sockets)
-        except SystemExit as error:  # uvicorn ends the process where it can't listen
+        except SystemExit as error:  # uvicorn ends the process if it can't listen
             place = f"{self.config.host}:{self.config.port}"
             text = f"{place} can't be listened on: it is in use, or not of this machine"
             raise AvailabilityError(text) from error
@@ -255,7 +255,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End on SIGTERM and SIGINT without raising them again: the end is what was asked for."""
+        """End on SIGTERM and SIGINT without raising them again, since the end was requested."""
         numbers = (signal.SIGTERM, signal.SIGINT)
         before = [signal.signal(number, self.handle_exit) for number in numbers]
         try:
@@ -266,10 +266,10 @@ class _Server(uvicorn.Server):
 
 
 def _end_in_time() -> None:
-    """End the process after a while, should a thread still wait for the engine then.
+    """End the process after a while if a thread still waits for the engine then.
 
-    Nothing is lost: answers are recorded before they are given, and tables that were left open are
-    looked at when they are opened again.
+    Nothing is lost: accesses are recorded before answers are sent, and tables left open are
+    checked when they are opened again.
     """
 
     def end() -> None:
@@ -284,7 +284,7 @@ def _end_in_time() -> None:
 
 
 def _context(tls: TlsFiles) -> ssl.SSLContext:
-    """Ask clients for a certificate, and serve those who have none too: they have a token."""
+    """Return a TLS context that requests a client certificate but does not require one."""
     context = tls.for_writer()
     context.verify_mode = ssl.CERT_OPTIONAL
     return context

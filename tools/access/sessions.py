@@ -1,8 +1,8 @@
-"""Sessions of browsers, and how many wrong tokens an address may try.
+"""Sessions of browsers, and the limit on wrong tokens from an address.
 
-A session is a random name in a cookie; only its digest is kept, in memory, so that all end with
-the process. It ends when it was not used for a while, at its end, and when the reader is let in
-no more by what began it. Its form token keeps other sites from sending its forms.
+A session is a random name in a cookie; only its digest is stored, in memory, so that all sessions
+end with the process. A session ends when it was idle for a while, at its end time, or when the
+reader's credential is no longer admitted. Its form token prevents cross-site request forgery.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ ADDRESSES_MAX = 10_000
 
 @dataclass(slots=True)
 class Session:
-    """Who is signed in, what for, and until when; ``form_token`` stands in every form.
+    """A signed-in reader, the purpose and the end time; ``form_token`` is part of every form.
 
-    ``known_by`` is what the reader was known by when it began; see :class:`AccessUser`.
+    ``known_by`` is the credential with which the session began; see :class:`AccessUser`.
     """
 
     reader: str
@@ -47,21 +47,21 @@ class Session:
     used_at: int
 
     def is_form_of(self, token: str) -> bool:
-        """Return whether a form was made for this session."""
+        """Return whether a form belongs to this session."""
         return compare_digest(self.form_token.encode(), token.encode("utf-8", "replace"))
 
 
 class Sessions:
-    """Sessions by the digest of their names; the oldest makes room when there are too many."""
+    """Sessions by the digest of their names; above the limit the oldest is dropped."""
 
     def __init__(self, clock: Clock) -> None:
-        """Begin without any."""
+        """Begin without sessions."""
         self._clock = clock
         self._by_digest: OrderedDict[str, Session] = OrderedDict()
         self._changing = Lock()
 
     def begin(self, reader: AccessUser, purpose: str) -> tuple[str, Session]:
-        """Begin a session that ends with the reader's right at the latest; return its name too."""
+        """Begin a session, which the reader's end of validity bounds; return name and session."""
         now, name = self._clock.now(), _new_name()
         until, form_token = min(now + SESSION_LASTS, reader.expires_at), _new_name()
         session = Session(reader.name, reader.known_by, purpose, form_token, until, now)
@@ -72,7 +72,7 @@ class Sessions:
         return name, session
 
     def find(self, name: str, *, is_used: bool = True) -> Session | None:
-        """Return a session that has not ended; it stays as long as it is used."""
+        """Return a session that has not ended, and extend it by this use."""
         digest, now = digest_of(name), self._clock.now()
         with self._changing:
             session = self._by_digest.get(digest)
@@ -92,10 +92,10 @@ class Sessions:
 
 
 class FailedTokens:
-    """How often an address gave a wrong token lately."""
+    """Number of recent wrong tokens by network address."""
 
     def __init__(self, clock: Clock) -> None:
-        """Begin without sessions."""
+        """Begin without wrong tokens."""
         self._clock = clock
         self._tries: OrderedDict[str, list[int]] = OrderedDict()
         self._changing = Lock()
@@ -106,7 +106,7 @@ class FailedTokens:
             return len(self._lately(address)) >= WRONG_MAX
 
     def note(self, address: str) -> None:
-        """Remember a wrong token."""
+        """Count a wrong token."""
         with self._changing:
             tries = [*self._lately(address), self._clock.now()]
             self._tries[address] = tries[-WRONG_MAX:]

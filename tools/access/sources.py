@@ -1,10 +1,10 @@
-"""Where answers come from: the log and the tables of one chain, opened for reading.
+"""Log and tables of one chain, opened for reading: the sources of all answers.
 
-With the tables in the data directory, this process is the one that projects: a thread follows the
-log, and questions use other connections. On a ClickHouse server `gameledger project
---follow` does that; here is only asked, and the thread looks how far it is. ``projected`` is up to
-where the tables answer. A question waits for a connection; when none becomes free in time, or too
-many wait already, it is turned away rather than put in an endless line.
+If the tables are in the data directory, this process is the projector: a thread follows the log,
+and queries use other connections. On a ClickHouse server `gameledger project --follow` is the
+projector; this process only queries, and the thread monitors its progress. ``projected`` is the
+position up to which the tables can answer. A query waits for a connection; if none becomes free in
+time, or too many queries wait already, it is refused.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ _log = structlog.get_logger("gameledger.access")
 
 
 def opening_of(log: Log) -> e.ChainOpened:
-    """Return how a chain begins.
+    """Return the first event of a chain.
 
     Raises:
-        IntegrityError: not as a chain does.
+        IntegrityError: the log does not begin as a chain must.
 
     """
     for _, message in log.read(0, 1):
@@ -87,8 +87,8 @@ def opening_of(log: Log) -> e.ChainOpened:
 class Sources:
     """Log and tables; :meth:`open` them, and close them at the end.
 
-    ``fault`` is why the tables don't answer, as long as they don't; ``projected`` is where they
-    end. ``prepare`` gets their new end just before it is published.
+    ``fault`` is the reason why the tables don't answer, while they don't; ``projected`` is the
+    position at which they end. ``prepare`` is called with a new end just before it is published.
     """
 
     def __init__(self, directory: DataDirectory, country: str = CZ) -> None:
@@ -122,7 +122,7 @@ class Sources:
 
     @property
     def is_ready(self) -> bool:
-        """Return whether questions are answered."""
+        """Return whether queries are answered."""
         return self._ready.is_set() and self.fault is None
 
     def wait_until_ready(self, timeout_seconds: float) -> bool:
@@ -130,10 +130,10 @@ class Sources:
         return self._ready.wait(timeout_seconds) and self.fault is None
 
     def require_ready(self) -> None:
-        """Wait until the tables can be asked, and know that ``projected`` is theirs.
+        """Wait until the tables can be queried and ``projected`` is their position.
 
         Raises:
-            AvailabilityError: they are not there yet, or don't go on.
+            AvailabilityError: the tables are not ready yet, or no longer follow the log.
 
         """
         if not self._ready.wait(READY_SECONDS):
@@ -152,12 +152,13 @@ class Sources:
         """Lend a connection to the tables.
 
         Args:
-            gone: set when the client has hung up.
-            is_slow: what is asked takes long: such questions may not have all connections.
-            wait_seconds: how long to wait for a connection that others have.
+            gone: set when the client has disconnected.
+            is_slow: the query takes long; such queries may not use all connections.
+            wait_seconds: how long to wait for a connection in use.
 
         Raises:
-            AvailabilityError: they are not there yet, don't go on, or all connections are in use.
+            AvailabilityError: the tables are not ready, no longer follow the log, or all
+                connections are in use.
 
         """
         rooms = (self._slow_room, self._room) if is_slow else (self._room,)
@@ -186,10 +187,10 @@ class Sources:
 
     @contextmanager
     def store_for_examining(self) -> Iterator[Store]:
-        """Lend the connection that is kept for :class:`tools.access.examiner.Examiner`.
+        """Lend the connection reserved for :class:`tools.access.examiner.Examiner`.
 
         Raises:
-            AvailabilityError: the tables can't be asked.
+            AvailabilityError: the tables can't be queried.
 
         """
         self.require_ready()
@@ -201,7 +202,7 @@ class Sources:
             self._examining.put(store)
 
     def give_back_memory(self) -> None:
-        """Let the engine in the process give back what it keeps of a large answer."""
+        """Let the embedded engine release the memory of a large answer."""
         if isinstance(self.directory.projection(), Path):
             with suppress(AvailabilityError), self.store() as store:
                 store.command("SYSTEM JEMALLOC PURGE")
@@ -212,25 +213,25 @@ class Sources:
         return self.directory.path
 
     def last_verified(self) -> LastVerified | None:
-        """Return what was verified last on this machine."""
+        """Return the result of the last verification on this machine."""
         return last_verified(self.directory, self.log)
 
     def keys(self) -> KeyStore:
         """Open the keys of persons for reading.
 
         Raises:
-            InputError: they are not on this machine.
+            InputError: the keys are not on this machine.
             AuthorizationError: this user may not read them.
 
         """
         return self.directory.keys()
 
     def keys_at_hand(self) -> AbstractContextManager[KeyStore | None]:
-        """Lend the keys of persons, or nothing where this user may not read them."""
+        """Lend the keys of persons; None if this user may not read them."""
         return self.directory.keys_at_hand()
 
     def close(self) -> None:
-        """Stop following, and let go of tables and log."""
+        """Stop following the log, and close tables and log."""
         self._over.set()
         self._following.join()
         self.log.close()
@@ -262,7 +263,7 @@ class Sources:
         return projector
 
     def _project(self, projector: Projector) -> None:
-        """Follow the log; one that was replaced need not grow."""
+        """Follow the log, even if it was replaced and does not grow."""
         size, rest = self.projected.size, 0.0
         while not self._over.wait(rest):
             rest = 0.0
@@ -284,7 +285,7 @@ class Sources:
 
     @contextmanager
     def _reached(self, place: ClickHouseServer) -> Iterator[Store]:
-        """Connect to a server, as soon as it is there and has tables."""
+        """Connect to a server, as soon as it is available and has tables."""
         while True:
             try:
                 store = Store.open(place, creating=False)
@@ -300,7 +301,7 @@ class Sources:
             yield store
 
     def _look(self, store: Store) -> None:
-        """Follow the tables of a server, whoever fills them, as long as they are of this log."""
+        """Follow the tables of a server, which another process fills; they must be of this log."""
         rest = 0.0
         while not self._over.wait(rest):
             rest = FOLLOW_SECONDS
@@ -316,7 +317,7 @@ class Sources:
 
     @contextmanager
     def _connections(self, store: Store) -> Iterator[None]:
-        """Open what is lent to questions; close it when each has come back."""
+        """Open the connections lent to queries; close them when all have been returned."""
         store.log = self.directory.at_hand(self.log)
         for _ in range(CONNECTIONS):
             self._idle.put(store.clone(seconds_max=QUERY_SECONDS_MAX))
@@ -337,7 +338,7 @@ class Sources:
 
 
 def _wait_for(taken: Callable[[], _Taken | None], gone: Event | None, seconds: float) -> _Taken:
-    """Wait a while for a connection, as long as the client is there."""
+    """Wait for a connection for a limited time, as long as the client is connected."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and not (gone is not None and gone.is_set()):
         found = taken()

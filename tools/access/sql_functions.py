@@ -1,7 +1,7 @@
-"""The functions that the SQL door knows: pure ones, that read nothing but their arguments.
+"""SQL functions that the gateway allows: pure functions that read only their arguments.
 
-Left out on purpose: what reads files, settings, dictionaries or other tables, what shows the
-machine, what waits, and what makes much of little (``range``, ``repeat``).
+Excluded on purpose: functions that read files, settings, dictionaries or other tables, that reveal
+the machine, that wait, and that amplify small inputs (``range``, ``repeat``).
 """
 
 from __future__ import annotations

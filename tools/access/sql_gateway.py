@@ -1,11 +1,11 @@
-"""The SQL door: one SELECT over the views for readers, with limits.
+"""The SQL gateway: one SELECT over the views for readers, with limits.
 
-``readonly`` is no sandbox: the scalar function ``file`` reads any file under it, and the engine in
-the process has no users. So the engine is asked for its own parse of the text (``EXPLAIN AST``),
-and every node of that tree has to be known: its kind, each function, each table. What is not known
-is refused; what was explained is asked, to the letter. A semicolon is refused before that, because
-a second statement behind it would be run and not explained. Before it stand only the views that it
-names, as of the place in the chain that the answer names.
+``readonly`` is not a sandbox: the scalar function ``file`` reads any file despite it, and the
+embedded engine has no users. So the engine is asked for its own parse tree of the text (``EXPLAIN
+AST``), and every node of the tree must be known: its kind, each function, each table. Unknown nodes
+are rejected; the text that was explained is executed unchanged. A semicolon is rejected before
+that, because a second statement after it would be executed but not explained. The query is prefixed
+with only the views that it names, as of the position in the chain that the answer names.
 """
 
 from __future__ import annotations
@@ -86,14 +86,14 @@ DETAIL_MAX = 400
 
 
 class Then(NamedTuple):
-    """A place in the chain: so many messages of the tables in a database."""
+    """A position in the chain: a number of messages of the tables in a database."""
 
     size: int
     generation: str
 
 
 class Question(NamedTuple):
-    """The tables that a question names, and whether it is a union of several."""
+    """The tables that a query names, and whether it is a union."""
 
     tables: frozenset[str]
     is_union: bool
@@ -107,17 +107,17 @@ class _Node:
 
 
 def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
-    """Answer a question in one of the engine's forms.
+    """Execute a query and return the answer in one of the engine's formats.
 
     Args:
-        client: whose database holds no table of facts.
+        client: connection whose default database holds no tables of facts.
         sql: one SELECT.
         form: such as ``JSONCompact``.
-        then: the place in the chain that the answer is to rest on.
+        then: the position in the chain on which the answer is based.
 
     Raises:
-        AskedInVainError: the engine began to answer it, and it costs too much or has a fault.
-        ProblemError: it is not allowed, or can't be read.
+        AskedInVainError: execution began, and the query costs too much or has an error.
+        ProblemError: the query is not allowed, or can't be parsed.
 
     """
     question = require_allowed(client, sql)
@@ -129,7 +129,7 @@ def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
 
 
 def read_answer(found: bytes) -> dict[str, Any]:
-    """Read an answer in JSON; a number that a float would round keeps its digits."""
+    """Parse an answer in JSON; a number that a float would round keeps its digits."""
     answer: dict[str, Any] = ANSWER.decode(found)
     return answer
 
@@ -143,10 +143,10 @@ ANSWER = msgspec.json.Decoder(float_hook=_number)
 
 
 def require_allowed(client: Client, sql: str) -> Question:
-    """Refuse what is anything but one SELECT over the views for readers; return its parts.
+    """Refuse everything but one SELECT over the views for readers; return the parts of the query.
 
     Raises:
-        ProblemError: it is, or it can't be read.
+        ProblemError: the query is something else, or can't be parsed.
 
     """
     if not BEGINS.match(sql):
@@ -172,10 +172,10 @@ def require_allowed(client: Client, sql: str) -> Question:
 
 
 def _pinned(sql: str, question: Question, then: Then) -> str:
-    """Let the names of views stand for them as they were at one place in the chain.
+    """Bind the names of views to their state at one position in the chain.
 
-    They are put before the question as its own WITH, which every part of it sees, but for the
-    members of a union that have a WITH themselves: a union is asked as a subquery.
+    The views are put in front of the query as its own WITH, which all of its parts see, except
+    members of a union that have their own WITH: a union is therefore executed as a subquery.
     """
     elements = [
         f"{view_name(found.name)} AS (SELECT {', '.join(f'`{one.name}`' for one in columns)} "  # noqa: S608 - own names
@@ -194,7 +194,7 @@ def _pinned(sql: str, question: Question, then: Then) -> str:
 
 
 def _limits(client: Client) -> dict[str, Any]:
-    """Leave out what a user of a server has as a fixed right: that it only reads."""
+    """Omit the limit that a server's user has as a fixed right: that it only reads."""
     readonly = client.server_settings.get("readonly")
     is_fixed = readonly is not None and readonly.value != "0"
     return {name: value for name, value in LIMITS.items() if not is_fixed or name != "readonly"}
@@ -233,10 +233,10 @@ def _judge_function(node: _Node) -> None:
 
 
 def _judge_table(name: str) -> None:
-    """Let names without a database through: those of views, of WITH, or of nothing.
+    """Accept names without a database: those of views, of WITH, or of nothing.
 
-    A view that is named with its database would show what is projected by then, and not what the
-    answer says that it rests on.
+    A view named with its database would show the current projection instead of the state at the
+    position that the answer names.
     """
     if "." in name:
         raise _refused(Phrase("VIEW_WITH_DATABASE"))
@@ -245,7 +245,7 @@ def _judge_table(name: str) -> None:
 
 
 def _tree(text: str) -> _Node:
-    """Read the engine's tree; what does not fit its own counts was made to mislead."""
+    """Parse the engine's tree; a tree that contradicts its own child counts is rejected."""
     lines = text.rstrip("\n").split("\n")
     if len(lines) > NODES_MAX:
         raise _refused(Phrase("SQL_TOO_LONG"))

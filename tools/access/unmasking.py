@@ -1,4 +1,4 @@
-"""Unmasking one person: right, purpose, and a fact of its own in the chain of accesses."""
+"""Unmask one person: check right and purpose, and record it in the chain of accesses."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Unmasked:
 
 
 def unmask(request: Request, name: str, purpose: str) -> Answer:
-    """Open the personal data of the person of an account for the reader of a request.
+    """Open the personal data of an account's person for the reader of a request.
 
     Raises:
-        ProblemError: no right, or no purpose; or there is no such account.
+        ProblemError: the right or the purpose is missing, or there is no such account.
         LedgerError: the keys can't be read, or the access can't be recorded.
 
     """
@@ -88,7 +88,7 @@ def record_unmasked(  # noqa: PLR0917 - the facts of one event
     """Record that fields of a person were opened.
 
     Raises:
-        AvailabilityError: it could not be recorded, so nothing may be shown.
+        AvailabilityError: the access could not be recorded, so nothing may be shown.
 
     """
     unmasked = e.PersonUnmasked(

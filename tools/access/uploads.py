@@ -1,9 +1,9 @@
-"""Files that clerks upload: read from a form, and kept between their check and their import.
+"""Uploaded files: parse the form, and keep the file between its check and its import.
 
-What comes in: the body of a form with one file, at most :data:`UPLOAD_BYTES_MAX`. What goes out:
-its fields and the file. Guaranteed: an upload is given only to the session that sent it, at most
-:data:`KEPT_MAX` are kept, in memory, and the oldest is dropped first. Rejected: a body that is no
-such form.
+Input: the body of a form with one file, at most :data:`UPLOAD_BYTES_MAX`. Output: its fields and
+the file. Guaranteed: an upload is returned only to the session that sent it; at most
+:data:`KEPT_MAX` are kept, in memory, and the oldest is dropped first. Rejected: a body that is not
+such a form.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ UNUSUAL = re.compile(r"[^\w. +()-]")
 
 
 class Upload(NamedTuple):
-    """A file as it was sent, under the name that the browser gave it, and the other fields."""
+    """A file with the name that the browser sent, and the other fields of the form."""
 
     name: str
     content: bytes
@@ -46,7 +46,7 @@ class Upload(NamedTuple):
 
     @contextmanager
     def as_file(self) -> Iterator[Path]:
-        """Give it as a file of its name, in a folder that is removed afterwards."""
+        """Yield the file under its name, in a folder that is removed afterwards."""
         with TemporaryDirectory(prefix="gameledger-") as folder:
             path = Path(folder, self.name)
             path.write_bytes(self.content)
@@ -57,12 +57,12 @@ class Uploads:
     """The uploads that wait for a confirmation."""
 
     def __init__(self) -> None:
-        """Keep none."""
+        """Begin without uploads."""
         self._kept: OrderedDict[tuple[str, str], Upload] = OrderedDict()
         self._changing = Lock()
 
     def keep(self, session: str, upload: Upload) -> str:
-        """Keep an upload of a session; return the name by which that session gets it."""
+        """Keep an upload of a session; return the name by which the session retrieves it."""
         name = secrets.token_urlsafe(16)
         with self._changing:
             self._kept[session, name] = upload
@@ -74,7 +74,7 @@ class Uploads:
         """Return an upload of a session.
 
         Raises:
-            InputError: it is not kept, or not any more.
+            InputError: the upload is not kept, or no longer.
 
         """
         with self._changing:
@@ -84,20 +84,20 @@ class Uploads:
         return found
 
     def drop(self, session: str, name: str) -> None:
-        """Keep it no longer."""
+        """Drop the upload."""
         with self._changing:
             self._kept.pop((session, name), None)
 
 
 def fields_and_file(kind: str, body: bytes) -> Upload:
-    """Read a form of the type ``multipart/form-data`` with one file.
+    """Parse a form of the type ``multipart/form-data`` with one file.
 
     Args:
         kind: the header ``Content-Type``.
-        body: of the request, within its bound.
+        body: of the request, within its limit.
 
     Raises:
-        ProblemError: it is another form, or has no file.
+        ProblemError: the form has another type, or has no file.
 
     """
     head = f"Content-Type: {kind}\r\n\r\n".encode("latin-1", "replace")
@@ -123,7 +123,7 @@ def fields_and_file(kind: str, body: bytes) -> Upload:
 
 
 def _safe(name: str) -> str:
-    """Return the last part of a name with usual characters alone."""
+    """Return the last part of a file name, with safe characters only."""
     last = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     last = re.split(r"[/\\]", last)[-1]
     return UNUSUAL.sub("_", last)[-NAME_LENGTH_MAX:].lstrip(". ") or "file"

@@ -1,9 +1,9 @@
-"""What a service loads and builds before its first request.
+"""Load and build everything that requests share before the first request.
 
 A type, a module or a cached value that several requests initialise at the same time costs each of
-them the whole work, and some libraries do not survive it. :func:`warm_up` runs in the main thread
-before the service listens. A test asks for every address and finds a module that it forgot.
-Only the printing of evidence to PDF is left to its first request: it is rare and takes a second.
+them the whole work, and some libraries fail on it. :func:`warm_up` runs in the main thread before
+the service listens. A test requests every route and reports modules that were not loaded. Only the
+PDF printing of evidence is loaded by its first request: it is rare and takes a second.
 """
 
 from __future__ import annotations
@@ -66,15 +66,15 @@ class _NoPandas:
     """A finder of modules that has no pandas."""
 
     def find_spec(self, name: str, *_: object) -> None:
-        """Refuse pandas, and leave all others to the finders that follow."""
+        """Refuse pandas; leave all other modules to the next finders."""
         if name == "pandas":
             raise ModuleNotFoundError(name)
 
 
 def _leave_out_pandas() -> None:
-    """Let pyarrow decide once that it works without pandas, which it loads at its first list.
+    """Make pyarrow decide once that pandas is missing; it would import pandas for its first list.
 
-    Nothing here uses it, and it takes as long as all other modules of the list.
+    Nothing here uses pandas, and it takes as long to import as all other modules of the list.
     """
     import pyarrow as pa
 

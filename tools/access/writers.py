@@ -1,9 +1,9 @@
-"""Rows of any number, written piece by piece: CSV, NDJSON, Arrow, Parquet, XLSX.
+"""Write any number of rows in pieces: CSV, NDJSON, Arrow, Parquet, XLSX.
 
-What comes in: columns and blocks of their values. What goes out: bytes in pieces; no more than a
-block is held, but for XLSX, whose sheet is put together on the disk and has a bound of rows. No
-text is a formula in what a spreadsheet opens, and none acts on a terminal in CSV and NDJSON. What a
-field holds besides numbers and texts is JSON.
+Input: columns and blocks of their values. Output: bytes in pieces. At most one block is held in
+memory, except for XLSX, whose sheet is assembled on disk and has a row limit. No text is a formula
+in a spreadsheet format, and none is a control sequence in CSV and NDJSON. Values other than numbers
+and texts are JSON.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ MAYBE_FORMULA = tuple(f"\n{sign}" for sign in "=+-@ ")
 
 
 class Column(NamedTuple):
-    """A column: its name, and what it holds; a number of any kind is for CSV and XLSX alone."""
+    """A column: its name and value type; a number of any kind is for CSV and XLSX only."""
 
     name: str
     kind: Literal["int", "number", "bool", "text", "json"]
 
 
 class Form(NamedTuple):
-    """A form of a list: the end of a file's name, and what writes it."""
+    """A list format: the file name suffix, and the function that writes it."""
 
     suffix: str
     write: Writer
@@ -105,7 +105,7 @@ def _for_csv(column: Column, values: Sequence[Any]) -> Sequence[Any]:
 
 
 def _is_harmless(texts: Sequence[str | None]) -> bool:
-    """Return whether texts are plain ones for sure, without looking at each."""
+    """Return whether texts are certainly plain, without checking each."""
     try:
         joined = "\n" + "\n".join(texts)  # type: ignore[arg-type]
     except TypeError:  # one is missing
@@ -132,7 +132,7 @@ def _ndjson(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[byt
 
 
 def _row_of(names: Sequence[str]) -> Callable[..., Any]:
-    """Return what makes an object of the values of a row."""
+    """Return a function that builds an object from the values of a row."""
     fields = {f"f{number}": name for number, name in enumerate(names)}
     try:
         return msgspec.defstruct("Row", list(fields), rename=fields, gc=False)
@@ -141,7 +141,7 @@ def _row_of(names: Sequence[str]) -> Callable[..., Any]:
 
 
 class _Drain(io.RawIOBase):
-    """A file that gives what was written to whoever takes it."""
+    """A file object that returns written bytes to its reader."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -207,7 +207,7 @@ BATCHED = {ARROW: _arrow, PARQUET: _parquet}
 def write_batches(
     form: str, columns: Sequence[Column], batches: Iterable[Any]
 ) -> Generator[bytes, None, None]:
-    """Write batches of Arrow, in a form of :data:`BATCHED`; numbers become those of 64 bits."""
+    """Write Arrow batches, in a format of :data:`BATCHED`; numbers become 64-bit."""
     import pyarrow as pa
 
     schema = _schema(columns)
@@ -233,7 +233,7 @@ def _batch(columns: Sequence[Column], block: Block, schema: Any) -> Any:
     import pyarrow as pa
 
     def made(column: Column, values: Any, kind: Any) -> Any:
-        if isinstance(values, array) and values.typecode == "q":  # as it is: the quick way
+        if isinstance(values, array) and values.typecode == "q":  # unchanged: the fast path
             return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
         return pa.array(_as_json(values) if column.kind == "json" else values, kind)
 
@@ -245,7 +245,7 @@ def _xlsx(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes
     """Write a sheet.
 
     Raises:
-        ProblemError: it has more rows than one for people has.
+        ProblemError: there are more rows than a sheet may have.
 
     """
     import xlsxwriter
@@ -271,7 +271,7 @@ def _xlsx(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes
 
 
 def _too_many_rows() -> ProblemError:
-    """Say that a sheet would be too long."""
+    """Return the error for a sheet that would be too long."""
     text = Phrase("XLSX_TOO_LARGE", most=f"{XLSX_ROWS_MAX:,}")
     return ProblemError(HTTPStatus.BAD_REQUEST, "too-many-rows", text)
 
@@ -289,7 +289,7 @@ def _write_cell(sheet: Any, line: int, place: int, value: Any) -> None:
 
 
 def give_back_memory() -> None:
-    """Let Arrow give back what it keeps of blocks that were written."""
+    """Let Arrow release the memory of blocks that were written."""
     if "pyarrow" in sys.modules:
         sys.modules["pyarrow"].default_memory_pool().release_unused()
 

@@ -1,6 +1,6 @@
-"""Appending to the log alone, and to raw SQLite with the same bytes.
+"""Measure appending to the log alone, and to raw SQLite with the same bytes.
 
-A chain of real events is made once in memory; what is appended are its messages, in transactions of
+A chain of real events is created once in memory; its messages are appended in transactions of
 several sizes that end with decisions.
 """
 
@@ -39,7 +39,7 @@ def messages_made(events: int, folder: Path) -> list[Message]:
 
 
 class _Keeping(MemoryLog):
-    """Keeps what is appended, and stays open when its ledger is closed."""
+    """A log that records what is appended, and stays open when its ledger is closed."""
 
     def __init__(self) -> None:
         super().__init__()

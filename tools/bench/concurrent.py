@@ -1,9 +1,9 @@
-"""What `make bench-serve` runs in processes of their own: the writer, and the baselines.
+"""Processes that `make bench-serve` runs: the writer, and the baselines.
 
 ``python -m tools.bench.concurrent STEP FOLDER [RATE SECONDS]`` prints one JSON object. ``write``
-records bets at a rate, whether earlier ones were answered or not, and counts from the moment at
-which each was due; ``bare`` serves a constant through uvicorn and Starlette until it is ended;
-``tables`` asks log and tables alone what the pages ask.
+records bets at a fixed rate, without waiting for earlier answers, and measures from the time at
+which each was due; ``bare`` serves a constant through uvicorn and Starlette until it is stopped;
+``tables`` runs the queries of the pages on log and tables alone.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What it costs to confirm the right to answer, beside an append.
+"""Measure the cost of confirming the writer's right to answer, compared with an append.
 
 ``python -m tools.bench.confirming`` prints medians in milliseconds for SQLite on the disk of the
 temporary folder and for Kafka with one node and with three. The last column is the look-up of the
-owner, which a broker that was cut off answers from memory, so it is not enough (docs/adr/0048).
+owner, which a partitioned broker answers from memory, so it is not sufficient (docs/adr/0048).
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Evenings recorded again, under other names and at later moments, to make a realistic chain long.
+"""Copy evenings under other names and at later times, to make a realistic chain long.
 
-What comes in: messages of simulated evenings, as they were played. What goes out: for each copy the
-same facts in the same order, whole days later, with other players, rounds, bets, shoes, sections
-and slips, linked behind what is there and appended as a writer appends. Every name keeps its
-length, so that a copy is the bytes of the message with some of them replaced: ten times as fast as
-playing. Left out is what a chain has once: schemas, plans, tables, keys and signatures.
+Input: messages of simulated evenings. Output: for each copy the same facts in the same order, whole
+days later, with other players, rounds, bets, shoes, sections and slips, linked to the end of the
+chain and appended as a writer appends. Every name keeps its length, so that a copy is the bytes of
+the message with some of them replaced: ten times as fast as playing. Left out is what a chain has
+only once: schemas, plans, tables, keys and signatures.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ BATCH = 5_000
 
 
 class Original(NamedTuple):
-    """A message taken apart: what each copy has of it, and what each copy replaces."""
+    """A message split into the bytes that copies keep and those that each copy replaces."""
 
     kind: str
     fingerprint: bytes
@@ -78,7 +78,7 @@ class Original(NamedTuple):
 
 
 def originals(messages: Iterable[tuple[int, bytes]]) -> Iterator[Original]:
-    """Take apart the messages that are copied."""
+    """Split the messages that are copied."""
     for _, message in messages:
         recorded = decode(message)
         if type(recorded.event) in ONCE:

@@ -48,7 +48,7 @@ SEED = 1
 
 
 class Compared(NamedTuple):
-    """Both evenings, and the seconds that each took."""
+    """The two evenings, and the seconds that each took."""
 
     directly: Summary
     over_http: Summary
@@ -92,7 +92,7 @@ def _played(ledger: Any, hours: float, players: int) -> Summary:
 
 
 class _Numbered:
-    """A ledger in the process, whose commands have identifiers in their order."""
+    """A ledger in the process that gives commands sequential identifiers."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
@@ -111,7 +111,7 @@ class _Numbered:
 
 
 class _Moments:
-    """A clock that shows each command the moment that was given with it."""
+    """A clock that returns for each command the time given with it."""
 
     def __init__(self, first: int) -> None:
         self.given, self._last = deque[int](), first
@@ -122,7 +122,7 @@ class _Moments:
 
 
 class _ThroughHttp(_Numbered):
-    """The same behind a client, which sends what waits in one request."""
+    """The same ledger behind a client, which sends all waiting commands in one request."""
 
     def __init__(self, ledger: Ledger, client: LedgerClient) -> None:
         super().__init__(ledger)

@@ -1,8 +1,8 @@
-"""How soon a leaning wheel is found, and how rarely a fair one is accused.
+"""Measure how soon a biased wheel is found, and how rarely a fair one is reported.
 
-``python -m tools.bench.fairness``: wheels with a lean are spun until the evidence of
-``projections.evalues`` reaches the limit of a finding, fair ones for years with a look at the end
-of each week. Many wheels at once, as arrays.
+``python -m tools.bench.fairness``: biased wheels are spun until the evidence of
+``projections.evalues`` reaches the limit of a finding; fair ones are spun for years and evaluated
+at the end of each week. Many wheels are simulated at once, as arrays.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LEANS = {
 
 
 def _leaning(width: int, more: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Give chances of a wheel on which ``width`` neighbours fall so much more often."""
+    """Return the probabilities of a wheel with ``width`` neighbouring pockets favoured."""
     chances = np.ones(len(POCKETS))
     chances[list(WHEEL[:width])] += more
     others = [number for number in POCKETS if number not in WHEEL[:width]]

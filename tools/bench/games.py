@@ -1,10 +1,10 @@
-"""How fast recorded rounds are settled again, game by game, on one core.
+"""Measure how fast recorded rounds are settled again, game by game, on one core.
 
 The simulator plays an evening of every game, and the rounds in its log are settled again as often
-as asked for. Reconciliation does that from typed values; that is the first figure, in bets a
-second, where a bet is a result line. The second begins and ends with a line of JSON, as
-``gameledger settle`` does. Baseline in the same run: the same lines are only read and written as
-JSON. Time is that of the processor, so a busy machine does not change the figures much.
+as requested. The first figure, in bets a second (a bet is a result line), starts from typed values,
+as reconciliation does. The second starts and ends with a line of JSON, as ``gameledger settle``
+does. The baseline of the same run only reads the lines and writes them as JSON. Processor time is
+measured, so a busy machine changes the figures little.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ WARM_UP = 50
 
 
 class Speed(NamedTuple):
-    """What one game reaches."""
+    """The figures of one game."""
 
     game: str
     rounds: int

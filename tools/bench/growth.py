@@ -59,7 +59,7 @@ UNAVAILABLE = 503
 
 
 class Figures(NamedTuple):
-    """Events of a chain, processor seconds by question, and megabytes of the service at most."""
+    """Events of a chain, processor seconds by query, and peak megabytes of the service."""
 
     events: int
     seconds: dict[str, float]
@@ -83,7 +83,7 @@ def measured(data: Path, *, times: int = TIMES, is_flat: bool = False) -> Figure
 
 
 class _Seconds(dict[str, float]):
-    """Prints each figure on standard error as soon as it is there."""
+    """Print each figure on standard error as soon as it is measured."""
 
     def __setitem__(self, question: str, seconds: float) -> None:
         super().__setitem__(question, seconds)
@@ -230,7 +230,7 @@ def _title(asked: str, names: dict[str, str]) -> str:
 
 
 def _names(ask: Callable[[str], Any]) -> dict[str, str]:
-    """Take names from the middle of a chain: an account that bet, its round, table and day."""
+    """Choose names from the middle of a chain: an account with bets, its round, table and day."""
     events = ask("/api/chain")["basis"]["position"]
     (bet,) = ask(f"/api/bets?limit=1&as_of={events // 2}")["answer"]["bets"]
     listed = ask(f"/api/rounds?account={bet['account']}&limit=1&as_of={events // 2}")

@@ -209,7 +209,7 @@ def _process(module: str, *arguments: str) -> Iterator[Callable[[str], str]]:
 
 
 class _PersistentConnections:
-    """So many connections that are kept, each with one bet on its way; the least that is HTTP."""
+    """A pool of persistent connections, each with one bet in flight; a minimal HTTP client."""
 
     def __init__(self, url: str, connections: int) -> None:
         self._host, _, port = url.removeprefix("http://").partition(":")
@@ -263,7 +263,7 @@ class _PersistentConnections:
 
 
 class _Receipts:
-    """Sends commands to a topic and waits for their receipts, as a platform would."""
+    """Send commands to a topic and wait for their receipts, as a platform would."""
 
     def __init__(self, bootstrap: str, topic: str) -> None:
         from kafka import KafkaConsumer, KafkaProducer, TopicPartition

@@ -1,7 +1,7 @@
-"""How long a decision takes through a cluster of three: from the command to its receipt.
+"""Measure the latency of a decision on a cluster of three: from the command to its receipt.
 
-Commands come at moments that are set beforehand, whether earlier ones were answered or not, and
-the clock runs from that moment: a stall counts for everything that waited behind it.
+Commands are sent at predefined times, without waiting for earlier answers, and the latency is
+measured from these times: a stall counts for every command that waited because of it.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def fastest(send: Callable[[Command], Future[Receipt]], bets: Iterator[Command])
 
 
 class Waited:
-    """How long each receipt took; a refusal or an error ends the measurement."""
+    """The latency of each receipt; a refusal or an error ends the measurement."""
 
     def __init__(self) -> None:
         """Begin without any."""

@@ -1,6 +1,6 @@
-"""A chain as long as asked for, made fast: real set-up, then rounds linked without deciding.
+"""Create a chain of any length quickly: a real set-up, then rounds linked without deciding.
 
-The events are those that decisions would give, in the same order and mix; only the checks are
+The events are those that decisions would produce, in the same order and mix; only the checks are
 left out, so that millions of events take a minute.
 """
 

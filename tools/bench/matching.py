@@ -1,10 +1,9 @@
-"""How long it takes to match a game provider's report with our books, line by line.
+"""Measure the matching of a game provider's report with the ledger, line by line.
 
-``python -m tools.bench.matching``: as many bets as lines of their report are made by ClickHouse
-itself, with a few errors among them; then the statements are matched as `reconcile` does it. A
-plain join of the same two sides, which tells amounts apart and nothing more, is the baseline of the
-same run. Memory is what the process holds beyond its start; the same is done with fewer lines
-first, so that it shows whether memory grows.
+``python -m tools.bench.matching``: ClickHouse generates as many bets as the report has lines, with
+a few errors among them; then the statements are matched as in `reconcile`. The baseline of the same
+run is a plain join of the two sides that only compares amounts. Memory is the increase since the
+start of the process; a run with fewer lines comes first, to show whether memory grows.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ WHERE ours.stake != theirs.stake"""
 
 
 class _Watched:
-    """Memory that a process holds, looked at again and again."""
+    """Peak memory of a process, sampled repeatedly."""
 
     def __init__(self) -> None:
         self.most = 0

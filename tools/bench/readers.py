@@ -95,7 +95,7 @@ def _written(folder: Path, rate: int, seconds: float) -> dict[str, Any]:
 
 
 def read(address: str, token: str, asked: argparse.Namespace) -> dict[str, tuple[list[float], int]]:
-    """Let readers read; return the seconds of each page, and how often the service was busy.
+    """Run the readers; return the seconds of each page, and how often the service was busy.
 
     Raises:
         RuntimeError: a page was answered with another error.

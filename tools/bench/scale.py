@@ -57,7 +57,7 @@ ASKED = 20
 
 
 class _Timed(SqliteLog):
-    """Counts what is appended, and the processor time of it."""
+    """Count what is appended, and the processor time it takes."""
 
     seconds, added = 0.0, 0
 

@@ -231,7 +231,7 @@ def result_of(process: subprocess.Popen[str]) -> dict[str, Any]:
 def _read(
     pid: int, address: str, token: str, names: list[str], asked: argparse.Namespace
 ) -> tuple[dict[str, list[float]], list[float]]:
-    """Let readers read; return the seconds of each kind of page, and the memory over the time.
+    """Run the readers; return the seconds of each kind of page, and the memory over time.
 
     Each has a thread and the client of the standard library, which takes little of the processors
     that are measured.

@@ -1,6 +1,6 @@
-"""The stand-alone verifier beside plain reading, on a simulated evening.
+"""Compare the stand-alone verifier with plain reading, on a simulated evening.
 
-``python -m tools.bench.stand_alone FOLDER`` prints the figures of a log that is there.
+``python -m tools.bench.stand_alone FOLDER`` prints the figures of an existing log.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How long a large statement takes to import, and how much memory.
+"""Measure the time and memory for importing a large statement.
 
-``python -m tools.bench.statements``: a report of a game provider with so many lines is written,
-then imported into a fresh chain on this disk. The baseline of the same run is Python's ``csv``
-reading the same file and doing nothing with it.
+``python -m tools.bench.statements``: a report of a game provider with many lines is written, then
+imported into a new chain on this disk. The baseline of the same run is Python's ``csv`` reading the
+same file without processing it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One measured step in a process of its own, so that its peak memory is its own.
+"""One measured step in a separate process, so that its peak memory is its own.
 
 ``python -m tools.bench.steps NAME FOLDER`` prints one JSON object: seconds, events, peak_mb.
 """
@@ -41,7 +41,7 @@ __all__ = [
 
 
 class Measured(NamedTuple):
-    """What a step handled, and how long that took; opening log and tables is left out."""
+    """What a step processed, and how long that took, without opening log and tables."""
 
     events: int
     seconds: float

@@ -1,4 +1,4 @@
-"""Writing: bet decisions under group commit, against the eventsourcing library one by one."""
+"""Writing: bet decisions under group commit, compared with the eventsourcing library, unbatched."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ DAY_LIMIT = 10**12
 
 
 class Rates(NamedTuple):
-    """Bets a second: their placement alone, and with close, result and settlement."""
+    """Bets a second: placement alone, and with close, result and settlement."""
 
     placed: float
     played: float
@@ -77,7 +77,7 @@ def _accepted(receipt: Receipt) -> None:
 
 
 def latencies(folder: Path) -> list[dict[str, Any]]:
-    """Tell how long receipts take when the commands of whole rounds come at a rate.
+    """Measure the latency of receipts when the commands of whole rounds come at a fixed rate.
 
     The clock of a command runs from the moment at which it was due.
     """
@@ -136,7 +136,7 @@ def _rest_of_round(name: str, number: int) -> list[Command]:
 
 
 class LibraryAccount(Aggregate):
-    """The baseline's aggregate: checks funds and the day's limit, records the bet."""
+    """The baseline's aggregate: check funds and the day's limit, record the bet."""
 
     @event("Opened")
     def __init__(self, wallet: int) -> None:

@@ -1,8 +1,8 @@
 """Nodes of a real Kafka on loopback: format, start, stop, kill, pause, resume.
 
-A cluster of one node or of three, each broker and controller at once (KRaft), on free ports, with
-its data in a folder that the caller gives. Nodes end with the process that started them unless
-that process asked otherwise, so a test run that is killed leaves no brokers behind.
+A cluster has one node or three, each broker and controller at once (KRaft), on free ports, with its
+data in a folder chosen by the caller. Nodes end with the process that started them, unless that
+process requested otherwise, so an aborted test run leaves no brokers behind.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Node:
     """One node: its settings, its folder, its process."""
 
     def __init__(self, number: int, folder: Path, *, jvm: Sequence[str], is_bound: bool) -> None:
-        """Choose its ports; nothing is started."""
+        """Choose the ports; nothing is started."""
         self.number = number
         self.folder = folder / f"node-{number}"
         self.port, self.controller_port = _free_ports(2)
@@ -67,7 +67,7 @@ class Node:
 
     @property
     def address(self) -> str:
-        """Where clients find it."""
+        """Address for clients."""
         return f"127.0.0.1:{self.advertised_port}"
 
     @property
@@ -76,10 +76,10 @@ class Node:
         return self._process is not None and self._process.poll() is None
 
     def format(self, voters: str, replication: int) -> None:
-        """Make its folder.
+        """Create and format the folder of the node.
 
         The broker's own tool writes the first records of a cluster; they are the same for all,
-        and kept beside the jars.
+        and cached next to the jars.
 
         Raises:
             BrokerMissingError: the tool failed.
@@ -118,22 +118,22 @@ class Node:
             )
 
     def start(self) -> None:
-        """Start it and wait until it serves.
+        """Start the node and wait until it serves.
 
         Raises:
-            BrokerMissingError: it ended or did not serve in time; the text holds its last words.
+            BrokerMissingError: it ended or did not serve in time; the text has its last output.
 
         """
         self.launch()
         self.await_started()
 
     def launch(self, *, archive: Path | None = None) -> None:
-        """Start it; :meth:`await_started` waits until it serves.
+        """Start the node without waiting; :meth:`await_started` waits until it serves.
 
-        Java passes over kept classes that are of other jars, or not there.
+        Java ignores a class archive that is missing or was created from other jars.
 
         Args:
-            archive: where to keep the classes that it has when it is stopped in good order.
+            archive: where to store the node's class archive when it is stopped gracefully.
 
         """
         self._output.write_bytes(b"")
@@ -155,7 +155,7 @@ class Node:
             time.sleep(PAUSE_SECONDS)
 
     def stop(self) -> bool:
-        """End it in good order, or kill it if that takes too long; return whether it ended so."""
+        """Stop the node gracefully, or kill it after a timeout; return whether it was graceful."""
         self._signal(signal.SIGTERM)
         if self._process is not None:
             try:
@@ -166,17 +166,17 @@ class Node:
         return True
 
     def kill(self) -> None:
-        """End it at once, as a power switch does (the disk keeps what the system had taken)."""
+        """Kill the process at once (the disk keeps what the system had taken)."""
         self._signal(signal.SIGKILL)
         if self._process is not None:
             self._process.wait()
 
     def pause(self) -> None:
-        """Stop its clock: connections stay open and nothing is answered."""
+        """Suspend the process: connections stay open and nothing is answered."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let a paused node go on."""
+        """Resume a paused node."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
@@ -209,7 +209,7 @@ class Node:
 
 
 class Cluster:
-    """One node or three that belong together. Use as a context manager, or call :meth:`close`."""
+    """A cluster of one node or three. Use as a context manager, or call :meth:`close`."""
 
     def __init__(
         self, folder: Path, *, size: int = 1, is_quick: bool = True, is_bound: bool = True
@@ -230,7 +230,7 @@ class Cluster:
         ]
 
     def __enter__(self) -> Self:
-        """Start it."""
+        """Start the cluster."""
         try:
             self.start()
         except BaseException:
@@ -239,16 +239,16 @@ class Cluster:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill it."""
+        """Kill the cluster."""
         self.close()
 
     @property
     def bootstrap(self) -> str:
-        """Where clients find it: host:port, with commas."""
+        """Addresses for clients: host:port, separated by commas."""
         return ",".join(node.address for node in self.nodes)
 
     def url(self, topic: str, **options: object) -> str:
-        """Name a topic as ``--log`` does."""
+        """Return the URL of a topic for ``--log``."""
         asked = {"replication": len(self.nodes), **options}
         query = "&".join(f"{name}={value}" for name, value in asked.items())
         return f"kafka://{self.bootstrap}/{topic}?{query}"
@@ -276,7 +276,7 @@ class Cluster:
         return KafkaAdminClient(bootstrap_servers=self.bootstrap.split(","))
 
     def leader_of(self, topic: str) -> Node | None:
-        """Find the node that leads the one partition of a topic; none while there is no leader."""
+        """Return the node that leads a topic's only partition; None while there is no leader."""
         if self._asking is None:  # kept, because one that finds no broker leaves sockets behind
             self._asking = self.admin()
         with contextlib.suppress(KafkaError, LookupError):  # a node may not know the topic yet
@@ -287,10 +287,10 @@ class Cluster:
 
 
 def _archive_classes() -> None:
-    """Keep the classes of a node beside the jars, once for all: one is started for it and stopped.
+    """Create the Java class archive next to the jars, once; this starts and stops a node.
 
-    The archive appears under its name only when it is whole: Java crashes over one that is cut off.
-    Where none was made, the file is empty, which Java passes over.
+    The archive is renamed into place when complete, because Java crashes on a truncated one. If no
+    archive could be created, the file is empty, which Java ignores.
     """
     classes = jars() / CLASSES
     with classes.with_suffix(".lock").open("w", encoding="utf-8") as lock:
@@ -317,10 +317,10 @@ def _voters(nodes: Sequence[Node]) -> str:
 
 
 def _free_ports(count: int) -> list[int]:
-    """Choose ports that are free now; all are held until the last is chosen.
+    """Choose ports that are free now; all are bound until the last is chosen.
 
-    They lie below those that the system gives to outgoing connections, so that a killed node
-    finds its port free when it comes back.
+    They are below the range that the system uses for outgoing connections, so that a killed node
+    finds its port free when it restarts.
     """
     with contextlib.ExitStack() as held:
         ports: list[int] = []

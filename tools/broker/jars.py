@@ -1,7 +1,7 @@
 """The jars of the broker, copied by Maven from the committed ``pom.xml`` into a cache.
 
-The cache folder carries a digest of the pom, so another version never meets old jars, and it
-appears under its name only when it is whole. Nothing is fetched when it is there.
+The name of the cache folder includes a digest of the pom, so jars of different versions are never
+mixed, and the folder is renamed into place when complete. Nothing is downloaded if it exists.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ MAVEN_SECONDS_MAX = 500
 
 
 class BrokerMissingError(AvailabilityError):
-    """No broker can be run here: Java or Maven is missing, or the jars can't be fetched."""
+    """A broker can't run here: Java or Maven is missing, or the jars can't be downloaded."""
 
 
 def jars() -> Path:
-    """Return the folder of the jars; fetch them first if they are not there.
+    """Return the folder of the jars; download them first if necessary.
 
     ``GAMELEDGER_KAFKA_CACHE`` names another cache than ``.cache/kafka`` in the source tree.
 

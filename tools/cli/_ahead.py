@@ -1,4 +1,4 @@
-"""Which tables a command will ask, seen from its words before the program is imported."""
+"""Open the tables of a command early, chosen by its arguments before the program is imported."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ FLAGS = {"--json", "--help", "--version"}
 
 
 def begun(words: list[str]) -> tuple[AbstractContextManager[Any], Exception | None]:
-    """Let the engine open the tables of a command from now on; the block closes them in its end.
+    """Start opening the tables of a command; the returned context closes them at its end.
 
-    Why they can't be opened is returned, too, for the command to report.
+    An error of opening is returned as well, for the command to report; None if there is none.
     """
     tables, opened = tables_of(words), ExitStack()
     if tables is not None:
@@ -57,10 +57,10 @@ def begun(words: list[str]) -> tuple[AbstractContextManager[Any], Exception | No
 
 
 def tables_of(words: list[str]) -> Path | None:
-    """Return where the tables of a question are; None for other commands, help, and a server.
+    """Return the folder of a query's tables; None for other commands, help, and a server.
 
-    The data directory knows it, and takes as long to import as is won by opening tables ahead.
-    Whoever reads the options after all and finds another place, opens the tables there as ever.
+    This repeats a rule of the data directory, whose import would cost the time saved by it.
+    If the parsed options name another folder, the command opens the tables there as usual.
     """
     options, rest = _parted(words)
     if "--help" in words or FROM_TABLES.isdisjoint({" ".join(rest[:1]), " ".join(rest[:2])}):
@@ -74,7 +74,7 @@ def tables_of(words: list[str]) -> Path | None:
 
 
 def _parted(words: list[str]) -> tuple[dict[str, str], list[str]]:
-    """Part the options before the command from the rest."""
+    """Separate the options before the command from the rest."""
     options: dict[str, str] = {}
     left = iter(words)
     for word in left:

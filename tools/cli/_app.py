@@ -1,4 +1,4 @@
-"""The program: its table of commands, the options of all, and what errors become."""
+"""The command-line program: its table of commands, common options, and error handling."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EPILOG = """Exit codes: 0 done, 1 findings or an unexpected error, 2 input, 3 in
 
 
 class _Entry(NamedTuple):
-    """Where a command is, and its help in one line."""
+    """The function of a command, and its help in one line."""
 
     function: str
     help: str
@@ -118,14 +118,14 @@ COMMANDS = {
 
 
 class Group(PlainGroup):
-    """Imports the module of a command when the command is called."""
+    """Import the module of a command only when the command is called."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - as the base class calls it
-        """Name the commands."""
+        """Return the names of the commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the same
-        """Return a command as the help needs it, without importing anything."""
+        """Return a stub of a command for the help, without importing anything."""
         entry = COMMANDS.get(cmd_name)
         if entry is None:
             return None
@@ -134,7 +134,7 @@ class Group(PlainGroup):
         return typer.main.get_command(stub)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command itself; the names are there to suggest one for a mistyped name."""
+        """Return the command itself; the list of names serves suggestions for a mistyped name."""
         self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]
         name, stub, rest = super().resolve_command(ctx, args)
         if stub is None or name is None:
@@ -144,7 +144,7 @@ class Group(PlainGroup):
 
 
 def _nothing() -> None:
-    """Stand for a command in the help."""
+    """Placeholder for a command in the help."""
 
 
 def _load(name: str) -> Any:
@@ -315,7 +315,7 @@ def _run(settings: Settings) -> None:
 
 
 def _as_ours(error: Exception) -> LedgerError:
-    """Return Python's errors of files, disks and packages as ours; all else is a bug of ours."""
+    """Convert Python's errors of files, disks and packages to ours; all others are bugs."""
     if isinstance(error, ModuleNotFoundError):
         from ledger.core.extras import EXTRAS, MissingExtraError
 
@@ -342,7 +342,7 @@ def _flush() -> None:
 
 
 def _drop_what_is_unwritten() -> None:
-    """Keep Python from complaining at its end about an answer that can't be written."""
+    """Suppress Python's error at exit about output that can't be written."""
     try:
         _flush()
     except OSError:

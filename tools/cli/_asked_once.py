@@ -1,4 +1,4 @@
-"""What no command line may ask: a moment twice, an answer in two forms, what is no text."""
+"""Reject contradictory command lines: a time given twice, two output formats, invalid UTF-8."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ MOMENTS = {"when", "day", "moment_or_midnight"}
 
 
 class AskedOnce(TyperCommand):
-    """A command that passes nothing over of what it is asked."""
+    """A command that ignores none of its arguments."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Refuse a moment that is given twice, CSV and JSON together, and names in no UTF-8."""
+        """Reject a time given twice, CSV together with JSON, and names that are not UTF-8."""
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         _require_once(given)
         rest = list(super().parse_args(ctx, args))
@@ -33,14 +33,14 @@ class AskedOnce(TyperCommand):
         return rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, unless its tables could not be opened ahead."""
+        """Run the command, unless opening its tables early failed."""
         if (fault := settings_of(ctx).fault) is not None:
             raise fault
         return super().invoke(ctx)
 
 
 def _require_once(given: Iterable[Any]) -> None:
-    """Refuse a moment that is given twice; the first would be passed over."""
+    """Reject a time that is given twice; otherwise the first would be ignored."""
     moments = [one for one in given if one.type.name in MOMENTS]
     for one in moments:
         if moments.count(one) > 1:
@@ -48,7 +48,7 @@ def _require_once(given: Iterable[Any]) -> None:
 
 
 def _require_text(values: Iterable[Any]) -> None:
-    """Refuse a name that is not written in UTF-8: nothing in a log bears it. A path may be."""
+    """Reject a name that is not valid UTF-8: no name in a log is. A path may be."""
     for value in values:
         for one in value if isinstance(value, list | tuple) else (value,):
             text = str(one) if isinstance(one, str | DataDirectory) else ""

@@ -1,4 +1,4 @@
-"""One command that the program sends by itself: carried out, or only decided (``--dry-run``)."""
+"""Send one command on behalf of the program, or only decide it (``--dry-run``)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ __all__ = ["carried_out"]
 def carried_out(
     data: DataDirectory, command: Command, *, done: str, would: str, as_json: bool, dry_run: bool
 ) -> None:
-    """Send a command and print its result, or what the result would be.
+    """Send a command and print its result, or the expected result in a dry run.
 
-    ``done`` is the sentence without its position, ``would`` that of a dry run.
+    ``done`` is the message without its position, ``would`` the message of a dry run.
 
     Raises:
         AuthorizationError: the rules do not allow it; the refusal is recorded.

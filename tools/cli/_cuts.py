@@ -1,4 +1,4 @@
-"""What lists leave out, told behind them on stderr: in JSON too."""
+"""Report on stderr what a list leaves out; the same for JSON."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _CUT: list[str] = []
 
 
 def cut(text: str) -> None:
-    """Say on stderr, behind the list, that it is not whole, and how to see more; in JSON, too."""
+    """Queue a note that a list is incomplete, and how to see more; printed at the end."""
     _CUT.append(text)
 
 
 def cut_before(position: int | None, limit: int) -> None:
-    """Say of a list, newest first, that older ones come before a position; nothing for None."""
+    """Queue a note that older entries come before a position; do nothing for None."""
     if position is not None:
         cut(f"the newest {limit} are shown; older ones: --before {position}, or --limit")
 

@@ -1,4 +1,4 @@
-"""What the demo keeps apart from its evening: a report of suspicion, a careless operator."""
+"""Parts of the demo with separate chains: a report of suspicion, a careless operator."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def report_apart(folder: Path, chain: str, account: str, moment: int) -> RecordC
 
 
 def find_breaches(folder: Path, store: Store) -> list[tuple[Breach, Finding]]:
-    """Let a careless operator record breaches in a folder, and find each of them.
+    """Record the breaches of a careless operator in a folder, and find each of them.
 
     Args:
         folder: empty; keeps the chain.

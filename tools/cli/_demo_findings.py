@@ -1,4 +1,4 @@
-"""What the demo does about its findings: a reconciliation recorded, and one finding handled."""
+"""Findings of the demo: a reconciliation is recorded, and one finding handled."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RECEIPT = "receipt 2026-417"
 
 
 def handling(found: Reconciliation) -> tuple[Command, ...]:
-    """Return what records a reconciliation, and what people do about its first finding."""
+    """Return the commands that record a reconciliation and handle its first finding."""
     recorded = tuple(recording(found, {}))
     if not found.findings:
         return recorded
@@ -35,6 +35,6 @@ def handling(found: Reconciliation) -> tuple[Command, ...]:
 
 
 def handled_finding(store: Store) -> KnownFinding | None:
-    """Return the finding that was handled, from tables that are as far as the chain."""
+    """Return the finding that was handled, from tables at the end of the chain."""
     findings = list_findings(store, with_ended=True).findings
     return next((one for one in findings if one.finding.state == "closed"), None)

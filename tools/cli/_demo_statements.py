@@ -28,7 +28,7 @@ FORMS = {"cards": "csv", "bank": "camt.053"}
 
 
 def import_statements(directory: DataDirectory, log: Log, moment: int) -> None:
-    """Let bank and payment provider write their statements of the evening, and import them.
+    """Write the statements of bank and payment provider for the evening, and import them.
 
     Args:
         directory: of the demo.

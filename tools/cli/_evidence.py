@@ -238,7 +238,7 @@ def _read(path: Path) -> bytes:
 
 
 def _period(subject: Subject) -> list[tuple[str, str]]:
-    """Say which period of an account a file covers; a round has none."""
+    """Return the period of an account that a file covers; a round has none."""
     if not subject.tag.startswith(ACCOUNT):
         return []
     first, end = (one if one is None else moment(one) for one in (subject.first, subject.end))

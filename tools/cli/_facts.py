@@ -1,4 +1,4 @@
-"""Events in words and as JSON: the same for ``log show``, ``log export`` and replays."""
+"""Format events as text and as JSON: the same for ``log show``, ``log export`` and replays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ENVELOPE_MOMENTS = frozenset({"recorded_at", "occurred_at"})
 
 
 def in_words(event: Event, *, without: frozenset[str] = frozenset()) -> str:
-    """Say the facts of an event on one line: ids first, money in crowns, moments in Prague."""
+    """Format the facts of an event on one line: ids first, money in crowns, times in Prague."""
     facts = msgspec.structs.asdict(event)
     units = _units(type(event).__name__)
     names = [name for name in FIRST if name in facts]
@@ -57,17 +57,17 @@ def _value_in_words(name: str, value: Any, unit: str, event: Event) -> str:
 
 
 def in_time(fact: Fact, text: str = "") -> str:
-    """Say a fact, and when it happened where that is not when it was recorded."""
+    """Format a fact, and when it happened if that differs from when it was recorded."""
     return f"{text or fact.sentence} [{fact.timing}]" if fact.timing else text or fact.sentence
 
 
 def moments_of(name: str) -> frozenset[str]:
-    """Name the facts of an event type that are moments."""
+    """Return the names of the facts of an event type that are timestamps."""
     return frozenset(field for field, unit in _units(name).items() if unit == "microseconds")
 
 
 def with_moments(document: Mapping[str, Any], moments: Container[str]) -> list[tuple[str, object]]:
-    """Return facts with each moment as it is recorded and, behind it, as Prague reads it."""
+    """Return facts with each timestamp as recorded, followed by its text in Prague time."""
     return [
         (name, f"{value} ({moment(value)} in Prague)" if name in moments and value else value)
         for name, value in document.items()

@@ -74,7 +74,7 @@ def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None
 
 
 def side_in_words(side: Side | None) -> str:
-    """Tell what one side has, in local time."""
+    """Describe one side of a finding, with times in Prague."""
     if side is None:
         return "nothing"
     parts = [side.reference, f"{money(side.amount)} CZK"]

@@ -1,4 +1,4 @@
-"""A hand among players on the terminal, as part of ``round replay``."""
+"""Print a hand among players on the terminal, as part of ``round replay``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["print_hand"]
 
 
 def print_hand(hand: HandReplay) -> None:
-    """Write cards, streets, pots or points, and the rake; recorded beside settled again."""
+    """Print cards, streets, pots or points, and the rake; recorded next to recomputed values."""
     unit = "chips" if hand.tournament else "CZK"
     echo(f"Hand, in {unit}", style="bold")
     rows = [("board", " ".join(hand.board) or "none"), ("fee", hand.fee)]

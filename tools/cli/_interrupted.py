@@ -1,4 +1,4 @@
-"""What Ctrl-C does to the program: it ends with exit code 130 and a sentence, never otherwise."""
+"""Handle Ctrl-C: the program ends with exit code 130 and a message."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ SENTENCE = "gameledger: interrupted"
 
 @contextmanager
 def ending_if_interrupted() -> Iterator[None]:
-    """End at once if an interruption comes while modules are imported, when nothing is done yet.
+    """End at once if an interruption comes during imports, before any work has begun.
 
-    Python's imports don't stand it: they swallow it, make another error of it, or keep their lock.
+    Python's import system does not handle interruptions: it swallows them, turns them into another
+    error, or keeps its lock.
     """
     in_order = signal.default_int_handler
     if current_thread() is not main_thread() or signal.getsignal(signal.SIGINT) is not in_order:
@@ -43,8 +44,8 @@ def _end_importing(*_: object) -> NoReturn:
 def end_interrupted() -> NoReturn:
     """End at once if the interruption left threads behind, which may be in the engine.
 
-    It crashes if it is taken down under a question, and Python 3.11 does not wait for a thread
-    when a wait for it was interrupted.
+    The engine crashes if it is unloaded during a query, and Python 3.11 does not wait for a thread
+    after a wait for it was interrupted.
     """
     print(SENTENCE, file=sys.stderr)
     if active_count() > 1:

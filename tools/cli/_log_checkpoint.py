@@ -164,7 +164,7 @@ class _Covering:
         return True
 
     def print_lines(self) -> None:
-        """Tell a person; warnings come last, where they are seen."""
+        """Print the result for a person; warnings come last, where they are noticed."""
         for line in (*self._lines, *self._warnings):
             print(escape_controls(line), file=sys.stderr)
 

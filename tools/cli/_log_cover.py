@@ -1,4 +1,4 @@
-"""What commands of the log ask about witnesses and time stamps, and how they answer."""
+"""Options and answers of log commands about cosignatures and time stamps."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def read_roots(path: Path | None) -> list[Certificate] | None:
 
 
 def uncovered(cover: Cover, policy: Policy | None, *, has_roots: bool) -> list[str]:
-    """Say which cover was asked for and lacks."""
+    """Describe which requested attestation is missing."""
     said, last = [], cover.last
     size = last.size if last else 0
     if policy and (cover.witnessed is None or cover.witnessed.size < size):

@@ -190,7 +190,7 @@ def _require_together(place: str, *, since: Path | None, start: Path | None, lin
 
 
 def _require_no_stamps(roots: list[Certificate] | None) -> None:
-    """Refuse to look for a stamp where there is none: it stands behind what the tiles hold."""
+    """Refuse to look for a stamp in tiles: it is recorded after the messages that they hold."""
     if roots is not None:
         raise InputError("time stamps are verified in a log, not in tiles: leave --stamp-roots out")
 
@@ -203,7 +203,7 @@ def _verified(
     *,
     reads_facts: bool,
 ) -> tuple[Verified, int]:
-    """Verify the chain, and tell up to which size the index was compared with it."""
+    """Verify the chain; return up to which size the index was compared with it."""
     with closing(directory.read()) as log:
         size = log.head().size
     many = jobs or len(os.sched_getaffinity(0))
@@ -222,7 +222,7 @@ def _verified(
 def _verified_from(
     directory: DataDirectory, keys: list[PublicKey], note: Checkpoint
 ) -> tuple[Verified, bool]:
-    """Verify what is behind a note, and return whether the tag map could be computed."""
+    """Verify what follows a note; return whether the tag map could be computed."""
     with ExitStack() as stack:
         log = stack.enter_context(closing(directory.read()))
         size = log.head().size
@@ -240,7 +240,7 @@ def _verified_from(
 
 
 def _access_head(directory: DataDirectory) -> Checkpoint | None:
-    """Return what the chain recorded last of the chain of accesses."""
+    """Return the last head of the chain of accesses that the chain recorded."""
     with closing(directory.read()) as log:
         return recorded_head(log)
 
@@ -275,7 +275,7 @@ def verified_tiles(
 
 
 def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
-    """Say what could not be told of a chain without a fault."""
+    """Describe what could not be verified of a chain without a fault."""
     said = []
     if not is_covered:
         said.append(
@@ -317,7 +317,7 @@ def _print_verified(
 
 
 def _whose(remembered: Checkpoint, *, is_note: bool, is_read: bool) -> tuple[str, str]:
-    """Say who remembered the beginning of the chain."""
+    """Describe the source of the remembered beginning of the chain."""
     first = f"the first {number(remembered.size)}"
     if not is_note:
         return "recorded", f"{first} are those whose head the chain itself recorded last"

@@ -1,4 +1,4 @@
-"""Options that every command has, and where the answers go."""
+"""Options common to all commands, and their settings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 
 @dataclass(slots=True)
 class Settings:
-    """What the options before a command say, above what the environment says.
+    """Values of the options before a command, which override the environment.
 
     The root of the context of typer has it as ``obj``; the options :data:`Data` and :data:`Json`
     hand it on to the commands.
@@ -55,14 +55,14 @@ def settings_of(ctx: typer.Context) -> Settings:
 
 
 def _directory(ctx: typer.Context, value: DataDirectory) -> DataDirectory:
-    """Let the directory know what the settings say, and programs that it is asked with, too."""
+    """Pass the settings to the directory, and to programs that the command starts."""
     path, settings = path_of_data(ctx, value.path), settings_of(ctx)
     environment = settings.environment | {"GAMELEDGER_DATA": str(path)}
     return DataDirectory(path, environment=environment)
 
 
 def path_of_data(ctx: typer.Context, value: Path) -> Path:
-    """Take the directory that stands before the command, if none stands behind it."""
+    """Use the directory given before the command, if none is given after it."""
     named, source = settings_of(ctx).data, ctx.get_parameter_source("data")
     is_given = source is not None and source.name == "COMMANDLINE"
     return Path(named) if named is not None and not is_given else value

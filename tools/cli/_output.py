@@ -1,4 +1,4 @@
-"""How answers look: money, moments, tables, progress. Tables and text go to stdout."""
+"""Format answers: money, timestamps, tables, progress. Tables and text go to stdout."""
 
 from __future__ import annotations
 
@@ -57,24 +57,24 @@ PLAIN_STEPS = 10
 
 
 def _console(width: int | None = None) -> Console:
-    """Return a console; what goes to a file or a pipe is not squeezed into 80 columns."""
+    """Return a console; output to a file or a pipe is not limited to 80 columns."""
     if width is None and not sys.stdout.isatty():
         width = WIDTH_OF_FILES
     return Console(highlight=False, soft_wrap=False, width=width)
 
 
 def emit(document: Any) -> None:
-    """Write a JSON document on one line."""
+    """Print a JSON document on one line."""
     sys.stdout.write(json_line(document) + "\n")
 
 
 def echo(text: str = "", style: str = "") -> None:
-    """Write a line of text."""
+    """Print a line of text."""
     _console().print(Text(escape_controls(text), style=style), soft_wrap=True)
 
 
 def echo_position(position: int, recorded_at: int) -> None:
-    """Say as of which place in the chain an answer is; before the first message there is none."""
+    """Print the position in the chain of an answer; nothing before the first message."""
     if position:
         echo(f"As of position {position}, {moment(recorded_at)} in Prague.")
     else:
@@ -82,7 +82,7 @@ def echo_position(position: int, recorded_at: int) -> None:
 
 
 def echo_progress(text: str, *, as_json: bool) -> None:
-    """Say what a program that goes on did just now: a line of JSON, or words beside its output."""
+    """Report progress of a running program: a line of JSON, or text next to its output."""
     now = SystemClock().now()
     if as_json:
         emit({"at": now, "text": text})
@@ -99,15 +99,15 @@ def table(
     nothing: str = "",
     as_csv: bool = False,
 ) -> None:
-    """Write a table.
+    """Print a table.
 
     Args:
         columns: headings; one that begins with ``>`` is aligned to the right, one that ends
             with ``~`` may be wrapped.
-        rows: cells, written with ``str``.
+        rows: cells, converted with ``str``.
         total: the last row is a sum.
-        nothing: what to say instead where there are no rows.
-        as_csv: for a spreadsheet; there is always a line of headings then.
+        nothing: text printed if there are no rows.
+        as_csv: print CSV for a spreadsheet, always with a line of headings.
 
     """
     if as_csv:
@@ -147,7 +147,7 @@ def _write_csv(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None
 
 
 def _csv_cell(value: object) -> str:
-    """Return a number as it is; a text that a spreadsheet would compute stays a text."""
+    """Return a number unchanged; escape a text that a spreadsheet would evaluate."""
     if isinstance(value, Exact):
         return value.exact
     return str(value) if isinstance(value, int) else for_spreadsheet(str(value))
@@ -158,7 +158,7 @@ def _cell(value: object) -> Text:
 
 
 def _print_whole(shown: Table) -> None:
-    """Print a table; one that is wider than the terminal is not cut, but its lines go on below."""
+    """Print a table; lines wider than the terminal are wrapped, not cut."""
     console, wide = _console(), Console(width=WIDTH_MAX)
     narrowest = Measurement.get(wide, wide.options, shown).minimum
     if narrowest > console.width:
@@ -167,7 +167,7 @@ def _print_whole(shown: Table) -> None:
 
 
 def facts(rows: Iterable[tuple[str, object]], *, dim_first: bool = True) -> None:
-    """Write names and values below each other."""
+    """Print names and values, one pair on each line."""
     lines = [(_cell(name), _cell(value)) for name, value in rows]
     grid = Table.grid(padding=(0, 3, 0, 0))
     widest = max((name.cell_len for name, _ in lines), default=0)
@@ -183,7 +183,7 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     """Show progress on stderr: a bar on a terminal, plain lines otherwise.
 
     Yields:
-        a function of what is done and what there is to do.
+        a function that takes the amount done and the total.
 
     """
     if not sys.stderr.isatty():

@@ -1,7 +1,7 @@
-"""Commands made of declared questions.
+"""Generate commands from declared questions.
 
-What comes in: a :class:`~tools.access.questions.declaration.Question`, and what a command shows
-besides its table. What goes out: a function with the signature that typer reads.
+Input: a :class:`~tools.access.questions.declaration.Question`, and what a command shows besides
+its table. Output: a function with the signature that typer reads.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ def command_of(
     show_csv: Callable[[Any], None] | None = None,
     footer: Callable[[Any], None] | None = None,
 ) -> Callable[..., None]:
-    """Make the command of a question.
+    """Create the command of a question.
 
     Args:
-        question: what it asks.
-        at: option of the place in the chain, by default as lists and others have it.
-        show: writes the answer; without it, it is a table of the question's columns.
-        show_csv: writes it as CSV, if it is no table.
-        footer: writes what stands below a table.
+        question: the declaration.
+        at: option for the position in the chain, by default the common one.
+        show: prints the answer; None prints a table of the question's columns.
+        show_csv: prints CSV, if the answer is not a table.
+        footer: prints the text below a table.
 
     """
 
@@ -101,7 +101,7 @@ def _options(question: Question, at: Any, *csv: Any) -> Iterator[tuple[str, Any,
 
 
 def _ask(question: Question, given: dict[str, Any], *, with_words: bool) -> Any:
-    """Put a question to a data directory; words of cases are opened where they are shown."""
+    """Answer a question from a data directory; texts of cases are decrypted if they are shown."""
     with up_to_date(given["data"]) as (store, log):
 
         def opened(cases: CaseRegister) -> CaseRegister:
@@ -116,7 +116,7 @@ def _ask(question: Question, given: dict[str, Any], *, with_words: bool) -> Any:
 
 
 def _shown_part(question: Question, found: Any, limit: int | None) -> Any:
-    """Leave what the command shows of a list, and note on stderr what it leaves out."""
+    """Return the part of a list that the command shows; report on stderr what is left out."""
     if question.paged:
         cut_before(found.before, limit or 0)
     rows = question.rows_of(found) if question.bounded else ()

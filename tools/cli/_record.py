@@ -99,7 +99,7 @@ def init(
 
 
 def _require_names(operator: str, name: str, chain: str) -> None:
-    """Refuse names that would stand in every note and package for ever, and mean nothing."""
+    """Refuse invalid names, which would remain in every note and package."""
     for what, text in (("--operator", operator), ("--name", name), ("--chain", chain)):
         if not text.strip() or not text.isprintable():
             raise InputError(f"{what} is {text!r}: give a name of printable characters")
@@ -114,7 +114,7 @@ class _RecordCommand(AskedOnce):
     """Describes the commands in its help: the one that is named, or all."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Keep the command and the data directory that ``--help`` is asked with."""
+        """Store the command and the data directory given with ``--help``."""
         if "--help" in args:
             options, names, _ = self.make_parser(ctx).parse_args(list(args))
             settings = settings_of(ctx)
@@ -124,7 +124,7 @@ class _RecordCommand(AskedOnce):
         return list(super().parse_args(ctx, args))
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write one command in full; or the help and, below, every command with its fields."""
+        """Write the help of one command in full; or of all commands with their fields."""
         command, data = ctx.meta.get(ASKED, ("", None))
         if command:
             print("\n".join(command_in_words(command, _rules_at(data))))
@@ -208,7 +208,7 @@ def _lines_of(file: str, stack: ExitStack) -> Iterator[tuple[int, bytes | None]]
 
 
 class _Answers:
-    """Writes the answers in order from a thread of its own."""
+    """Write the answers in order from a separate thread."""
 
     def __init__(self, *, is_tried: bool = False) -> None:
         self._is_tried = is_tried
@@ -221,7 +221,7 @@ class _Answers:
         self._thread.start()
 
     def put(self, line: Line) -> None:
-        """Take a line; wait while too many are on their way."""
+        """Add a line; wait while too many are in flight."""
         self._queue.put(line)
 
     def finish(self) -> None:
@@ -232,7 +232,7 @@ class _Answers:
             raise self._failure
 
     def report(self) -> None:
-        """Say how many lines came to what."""
+        """Report the number of lines by outcome."""
         parts = [f"{count} {what}" for what, count in self._counts.items() if count]
         print(", ".join(parts) or "no lines", file=sys.stderr)
 
@@ -260,13 +260,13 @@ class _Answers:
         return answer
 
     def _raise_code(self, code: int) -> None:
-        """Keep the gravest code: integrity, then fenced, availability, input."""
+        """Keep the most severe exit code: integrity, then fenced, availability, input."""
         order = (0, UNREAD, 1, 5, 2, 4, 6, 3)
         self.exit_code = max(self.exit_code, code, key=order.index)
 
 
 def _tried(answer: dict[str, Any]) -> dict[str, Any]:
-    """Say of a line that was only tried what would have become of it."""
+    """Describe what would have become of a line in a dry run."""
     found = {name: value for name, value in answer.items() if name not in OF_THE_RECORD}
     if found["status"] == "recorded":
         found["status"] = "allowed"

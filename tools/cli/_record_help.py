@@ -71,7 +71,7 @@ def commands_in_words() -> Iterator[str]:
 
 
 def _field_in_words(field: Any) -> str:
-    """Say type, unit, limits and whether the field may be left out."""
+    """Describe type, unit and limits of a field, and whether it may be left out."""
     parts = [_type_in_words(field.type)]
     if parts[0].startswith("whole number"):
         parts.append(unit_of(field.name))

@@ -124,7 +124,7 @@ Until = Annotated[
 
 
 def package_path(text: str, data: DataDirectory) -> Path:
-    """Find a package by its path, or by its name among those that were built."""
+    """Find a package by its path, or by its name among the built ones."""
     path = Path(text)
     built = data.path / "packages" / text
     return built if not path.exists() and built.is_dir() else path
@@ -144,7 +144,7 @@ def read_pair(key: Path, certificates: list[Path] | None, passphrase: Path | Non
 
 
 def recorded(data: DataDirectory, event_type: str, series: str = "") -> list[events.Event]:
-    """Read events of packages from the log: of a type, or all of a package where it is empty."""
+    """Read package events from the log by type and series; an empty text matches all."""
     with closing(data.read()) as log:
         tags = (f"series:{series}",) if series else ()
         query = Query(types=(event_type,) if event_type else (), tags=tags)
@@ -152,7 +152,7 @@ def recorded(data: DataDirectory, event_type: str, series: str = "") -> list[eve
 
 
 def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
-    """Read whom to trust."""
+    """Read the certificates to trust."""
     from projections.packages.keys import read_certificates
     from projections.packages.results import Trust
 
@@ -162,7 +162,7 @@ def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
 
 
 def due_by(store: Store, until: When | None) -> int:
-    """Return the moment up to which periods are due; a simulated chain may be ahead of us."""
+    """Return the time up to which periods are due; a simulated chain may be ahead of the clock."""
     now, recorded = SystemClock().now(), moment_of(store, store.position)
     now = max(now, recorded) if is_moment(recorded) else now
     return now if until is None else min(now, until.begins)

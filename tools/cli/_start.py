@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Let no file of ours become the standard output of a program that was started without."""
+    """Prevent files from becoming the standard output of a program started without one."""
     from pathlib import Path
 
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STANDARD_ERROR:

@@ -1,4 +1,4 @@
-"""How a command that follows the log is stopped."""
+"""Stop a command that follows the log."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["stop_on_signals"]
 
 
 def stop_on_signals() -> threading.Event:
-    """Return what is set from now on by SIGTERM and SIGINT, in place of ending the program."""
+    """Return an event that SIGTERM and SIGINT set from now on, instead of ending the program."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, handling(stop.set))

@@ -35,7 +35,7 @@ __all__ = [
 
 
 def _as_parser(read: Callable[[str], _Read]) -> Callable[[str], _Read]:
-    """Let the parser of options report the fault of a text."""
+    """Let the option parser report an invalid text."""
 
     @wraps(read)
     def parse(text: str) -> _Read:

@@ -1,4 +1,4 @@
-"""Why amounts are due, one line each: paragraph, what decided, formula."""
+"""Explanations of amounts, one line each: paragraph, deciding facts, formula."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["print_explanation"]
 def print_explanation(
     rows: Iterable[tuple[str, games.Explanation | None]], *, in_chips: bool = False
 ) -> None:
-    """Write a line for each that has an explanation, under a heading if there is any."""
+    """Print a line for each amount with an explanation, under a heading if there is any."""
     told = [
         line(TERMINAL, name, render_explanation(TERMINAL, explanation, in_chips=in_chips))
         for name, explanation in rows

@@ -1,4 +1,4 @@
-"""Where a chain, its keys and its tables are, and how they are opened."""
+"""Locate and open a chain, its keys and its tables."""
 
 from __future__ import annotations
 

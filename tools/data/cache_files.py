@@ -1,4 +1,4 @@
-"""Answers in the cache of this user, kept for later questions about the same messages."""
+"""Cache of answers for this user, for later queries about the same messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _Kept = TypeVar("_Kept", bound=msgspec.Struct)
 
 
 def write_cached(directory: DataDirectory, file: str, answer: msgspec.Struct) -> None:
-    """Keep an answer, if there is a cache to keep it in."""
+    """Store an answer, if there is a cache."""
     path = directory.cache / file
     with suppress(OSError, LedgerError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -29,7 +29,7 @@ def write_cached(directory: DataDirectory, file: str, answer: msgspec.Struct) ->
 
 
 def read_cached(directory: DataDirectory, file: str, kind: type[_Kept]) -> _Kept | None:
-    """Return what was kept; None if nothing was, or nothing of this kind."""
+    """Return a cached answer; None if there is none, or none of this kind."""
     with suppress(OSError, ValueError, msgspec.MsgspecError):
         return decoder_of(kind).json((directory.cache / file).read_bytes())
     return None

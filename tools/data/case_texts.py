@@ -1,8 +1,7 @@
-"""Words of and to participants, opened with the keys of persons and months.
+"""Decrypt texts from and to participants with the keys of persons and months.
 
-What comes in: events and cases, whose sealed words have the class ``case``, and a key store, which
-may be missing. What goes out: the texts, :data:`ERASED` where the key is destroyed, ``None``
-without keys.
+Input: events and cases, whose sealed texts have the class ``case``, and a key store, or None.
+Output: the texts, :data:`ERASED` if the key is destroyed, ``None`` without a key store.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ DECIDED = ("upheld", "dismissed")
 
 
 def case_texts(keys: KeyStore | None, event: e.Event) -> dict[str, str | None]:
-    """Open the words of an event.
+    """Decrypt the texts of an event.
 
     Raises:
         IntegrityError: a field is not what was sealed.
@@ -49,7 +48,7 @@ def case_texts(keys: KeyStore | None, event: e.Event) -> dict[str, str | None]:
 
 
 def with_texts(register: CaseRegister, log: Log, keys: KeyStore | None) -> CaseRegister:
-    """Return a register whose cases have their grounds and answers.
+    """Return a register whose cases include their grounds and answers.
 
     Raises:
         IntegrityError: a field is not what was sealed.

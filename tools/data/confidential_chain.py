@@ -1,11 +1,11 @@
-"""The chain apart: reports of suspicion are read, and bound to the main chain without telling.
+"""The confidential chain: read reports of suspicion, and verify its commitments in the main chain.
 
-What comes in: the folder of the chain apart, which only its owner may use, and the main chain. A
-commitment is a keyed digest over a day, size and root of the chain apart. The key is that of its
-own digests and never leaves its folder: without it sizes or roots can't be tried, and the same
-state gives another commitment on another day. Promised: a report that a commitment covers can't be
-changed, backdated or taken away unseen by whoever holds the key. Refused: a folder that others may
-use.
+Input: the folder of the confidential chain, which only its owner may use, and the main chain. A
+commitment is a keyed digest over a day, size and root of the confidential chain. The key is that of
+the chain's own digests and never leaves its folder: without it sizes or roots can't be guessed, and
+the same state has another commitment on another day. Guaranteed: a holder of the key detects when a
+report covered by a commitment was changed, backdated or removed. Rejected: a folder that other
+users may use.
 """
 
 from __future__ import annotations
@@ -66,19 +66,19 @@ class Covered:
 
 
 class ConfidentialChain:
-    """A chain apart, open for reading.
+    """A confidential chain, open for reading.
 
     Args:
         log: its log.
         keys: its keys.
 
     Raises:
-        InputError: it is another chain.
+        InputError: the log is of another chain.
 
     """
 
     def __init__(self, log: Log, keys: KeyStore) -> None:
-        """Look at its name."""
+        """Check the name of the chain."""
         self._log, self._keys = log, keys
         (opened,) = events_at(log, [0])
         if not isinstance(opened.event, e.ChainOpened) or not opened.event.chain.endswith(APART):
@@ -88,11 +88,11 @@ class ConfidentialChain:
     @classmethod
     @contextmanager
     def at(cls, folder: Path) -> Iterator[ConfidentialChain]:
-        """Open the one in a folder.
+        """Open the confidential chain in a folder.
 
         Raises:
-            AuthorizationError: others may use it.
-            InputError: there is none.
+            AuthorizationError: other users may use the folder.
+            InputError: there is no chain.
 
         """
         directory = DataDirectory(folder, LOCAL)
@@ -125,18 +125,17 @@ class ConfidentialChain:
         return found
 
     def commitment(self, day: str) -> bytes:
-        """Commit to the chain as it is now, for a day."""
+        """Return the commitment to the current state of the chain, for a day."""
         size = self._log.head().size
         return self._commitment(day, size, root(self._log.node, size))
 
     def verify(self, main: Log) -> Covered:
-        """Find what each commitment of the main chain was made of.
+        """Find the state of the confidential chain that each commitment of the main chain covers.
 
-        All messages are hashed again: the nodes that are kept beside the log may be older than a
-        change of it.
+        All messages are hashed again: the nodes stored next to the log may predate a change of it.
 
         Raises:
-            IntegrityError: one was not made of this chain: it was changed, or cut off.
+            IntegrityError: a commitment does not match: the chain was changed or truncated.
 
         """
         size, count, tree = self._log.head().size, 0, CompactRange()

@@ -1,12 +1,12 @@
-"""The data directory: where one chain, its keys and its projection live.
+"""The data directory: one chain, its keys and its projection.
 
 ``DIR`` holds ``log.sqlite`` (the evidence) with its index, ``keys/`` (persons, digests,
-checkpoints; mode 700) and ``projection/``, which can be deleted and made again. One process
-writes at a time; any number may read, also where nothing may be written: what a reader has to
-keep goes to a cache of its own. With the log on Kafka, ``DIR`` keeps what one machine
-needs besides: index and last acknowledged head. Which log it is, where the tables are and
-where the keys are, only this module knows; commands ask it. What only a writer needs is imported
-when one is opened: a question is answered without the rules of the games.
+checkpoints; mode 700) and ``projection/``, which can be deleted and rebuilt. One process writes at
+a time; any number may read, even without write permission: what a reader has to store goes to a
+cache of its own. If the log is on Kafka, ``DIR`` holds only what this machine needs besides: the
+index and the last acknowledged head. Only this module knows which log is used and where tables and
+keys are; commands ask it. Modules needed only by a writer are imported when a writer is opened: a
+query does not load the rules of the games.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ def open_log(
     overtaking: bool = False,
     cache: Path | None = None,
 ) -> Log:
-    """Open the log at a place: the URL of a topic, or else a folder with ``log.sqlite``.
+    """Open the log at a location: the URL of a topic, or else a folder with ``log.sqlite``.
 
     Args:
         place: URL or folder.
-        folder: where this machine keeps what belongs to a log that is elsewhere.
-        writable: for the one writer.
-        overtaking: also where a writer serves the topic, which is then fenced.
-        cache: where a reader may keep an index of its own.
+        folder: where this machine stores its files for a log that is elsewhere.
+        writable: open for the one writer.
+        overtaking: open even if another writer serves the topic, which is then fenced.
+        cache: where a reader may store an index of its own.
 
     Raises:
         InputError: there is no log to read.
         IntegrityError: the log is damaged.
-        AvailabilityError: another process writes, or disk or broker is away.
+        AvailabilityError: another process writes, or the disk or broker is unavailable.
 
     """
     if isinstance(place, str) and is_log_url(place):
@@ -85,12 +85,12 @@ def open_log(
 
 
 def is_log_url(place: str) -> bool:
-    """Return whether a place is the URL of a topic and not a folder."""
+    """Return whether a location is the URL of a topic and not a folder."""
     return place.startswith("kafka:")
 
 
 class DataDirectory:
-    """One data directory; nothing is opened or made before it is asked for."""
+    """A data directory; nothing is opened or created before it is needed."""
 
     def __init__(
         self,
@@ -99,11 +99,11 @@ class DataDirectory:
         *,
         environment: Mapping[str, str] = os.environ,
     ) -> None:
-        """Name it.
+        """Set the path.
 
         Args:
             path: the directory.
-            locations: what is elsewhere; by default what the environment says.
+            locations: what is stored elsewhere; None reads it from the environment.
             environment: variables of the program.
 
         """
@@ -116,10 +116,10 @@ class DataDirectory:
 
     @property
     def locations(self) -> Locations:
-        """What is elsewhere.
+        """Locations outside of the directory.
 
         Raises:
-            InputError: the environment names a location that can't be.
+            InputError: the environment names an invalid location.
 
         """
         if self._locations is None:
@@ -128,20 +128,20 @@ class DataDirectory:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Names besides those of this machine by which ports of this program may be asked.
+        """Names, besides those of this machine, by which clients may address ports of this program.
 
         Raises:
-            InputError: one of them is no name of a host.
+            InputError: one of them is not a host name.
 
         """
         return allowed_hosts(self.environment)
 
     @property
     def has_log(self) -> bool:
-        """Return whether there is a chain; on Kafka, ask the broker.
+        """Return whether there is a chain; on Kafka, query the broker.
 
         Raises:
-            AvailabilityError: the broker is away.
+            AvailabilityError: the broker is unavailable.
 
         """
         if self.locations.log is None:
@@ -157,7 +157,7 @@ class DataDirectory:
 
     @property
     def index_path(self) -> Path:
-        """File of the index of the log, wherever the log is."""
+        """File of the log's index, wherever the log is."""
         return self.path / "index.sqlite"
 
     @property
@@ -167,7 +167,7 @@ class DataDirectory:
 
     @property
     def certificates(self) -> tuple[Path, ...]:
-        """Certificates of TLS that this process uses, whose expiry is worth watching."""
+        """TLS certificates used by this process, whose expiry is monitored."""
         tls = self.locations.tls
         return () if tls is None else (tls.authority, tls.certificate)
 
@@ -183,7 +183,7 @@ class DataDirectory:
 
     @property
     def cache(self) -> Path:
-        """Folder of what a reader keeps who can't use what is in the directory."""
+        """Folder for files of a reader who can't use those in the directory."""
         named = self.environment.get("GAMELEDGER_CACHE")
         above = self.environment.get("XDG_CACHE_HOME") or Path("~").expanduser() / ".cache"
         place = self.locations.log or str(self.path.resolve())
@@ -191,15 +191,15 @@ class DataDirectory:
         return base / sha256(place.encode(errors="surrogateescape")).hexdigest()[:16]
 
     def at_hand(self, log: Log) -> Log | None:
-        """Return a log whose messages are read in no time, if the tables here are of it."""
+        """Return a log with fast access to messages, if the tables here belong to it."""
         is_beside = self.locations.log is None and self.locations.clickhouse is None
         return log if is_beside else None
 
     def projection(self) -> Path | ClickHouseServer:
-        """Return where the tables are: a folder, or a server.
+        """Return the location of the tables: a folder, or a server.
 
         Raises:
-            InputError: the URL of the server is wrong.
+            InputError: the URL of the server is invalid.
 
         """
         if self.locations.clickhouse is None:
@@ -212,13 +212,13 @@ class DataDirectory:
 
     @contextmanager
     def projecting(self) -> Iterator[None]:
-        """Be the one process of this directory that writes tables.
+        """Hold the lock of the one process of this directory that writes tables.
 
-        The engine in the process sees to that by itself; a server would let two in, who would
-        double each other's rows.
+        The embedded engine enforces this by itself; a server would admit two processes, which would
+        duplicate each other's rows.
 
         Raises:
-            AvailabilityError: another process does.
+            AvailabilityError: another process holds the lock.
 
         """
         if self.locations.clickhouse is None:
@@ -238,7 +238,7 @@ class DataDirectory:
             lock.release()
 
     def open_log(self, *, writable: bool, overtaking: bool = False) -> Log:
-        """Open the log as it is, also without a chain in it; see :func:`open_log`."""
+        """Open the log, even if it has no chain; see :func:`open_log`."""
         place = self.locations.log or self.path
         return open_log(
             place, self.path, writable=writable, overtaking=overtaking, cache=self.cache
@@ -253,7 +253,7 @@ class DataDirectory:
         rules: NamedRules | None = None,
         clock: Clock | None = None,
     ) -> Ledger:
-        """Begin a chain and open it for writing; ``rules`` as in :meth:`Ledger.create`.
+        """Create a chain and open it for writing; ``rules`` as in :meth:`Ledger.create`.
 
         Raises:
             InputError: there is a chain already.
@@ -280,10 +280,10 @@ class DataDirectory:
             raise
 
     def write(self, *, clock: Clock | None = None) -> AnyLedger:
-        """Write to the chain: in this process, or through the writers that are named.
+        """Open the chain for writing: in this process, or through the configured writers.
 
         Raises:
-            InputError: there is no chain, or an address is none.
+            InputError: there is no chain, or an address is invalid.
             IntegrityError: the log is damaged.
             AvailabilityError: another process writes, or the clock is behind the chain.
 
@@ -298,7 +298,7 @@ class DataDirectory:
         return self._open_ledger(clock=clock, overtaking=False)
 
     def lead(self, *, clock: Clock | None = None) -> Ledger:
-        """Open the chain for writing in this process, even with writers elsewhere.
+        """Open the chain for writing in this process, even if writers are configured.
 
         Raises:
             InputError: there is no chain.
@@ -311,10 +311,10 @@ class DataDirectory:
         )
 
     def rehearse(self, moment: int) -> Ledger:
-        """Open the chain for trying: decided as if at a moment, and nothing is recorded.
+        """Open the chain for a dry run: commands are decided as of a time, and nothing is recorded.
 
         Raises:
-            InputError: there is no chain or no key store, or the chain ends after the moment.
+            InputError: there is no chain or no key store, or the chain ends after that time.
 
         """
         from ledger.log.rehearsal import RehearsalLog
@@ -363,7 +363,7 @@ class DataDirectory:
 
         Raises:
             InputError: there is no chain.
-            AvailabilityError: the broker is away.
+            AvailabilityError: the broker is unavailable.
 
         """
         self._require_log()
@@ -380,11 +380,11 @@ class DataDirectory:
         return event.chain
 
     def standby(self, *, lease_seconds: float) -> Standby:
-        """Begin to wait for the turn to write.
+        """Start to wait for the leadership as a standby.
 
         Raises:
             InputError: there is no chain, or the lease is too short.
-            AvailabilityError: the broker is away, or another process uses the directory.
+            AvailabilityError: the broker is unavailable, or another process uses the directory.
 
         """
         self._require_log()
@@ -400,8 +400,8 @@ class DataDirectory:
         """Open the key store for reading.
 
         Raises:
-            InputError: there is none.
-            AuthorizationError: this user may not read it, or others may use it.
+            InputError: there is no key store.
+            AuthorizationError: this user may not read it, or other users may use it.
 
         """
         from ledger.privacy import KeyStore
@@ -419,7 +419,7 @@ class DataDirectory:
 
     @contextmanager
     def keys_at_hand(self) -> Iterator[KeyStore | None]:
-        """Lend the key store for reading, or nothing where there is none for this user."""
+        """Lend the key store for reading; None if this user has none."""
         try:
             keys = self.keys()
         except (InputError, AuthorizationError):
@@ -429,7 +429,7 @@ class DataDirectory:
             yield keys
 
     def _require_keys(self) -> None:
-        """Require that a chain goes on with its keys: new ones would recognise no person."""
+        """Require that a chain continues with its keys: new keys would recognise no person."""
         from ledger.privacy import KeyStore
 
         if not KeyStore.is_at(self.keys_path):

@@ -1,4 +1,4 @@
-"""Answers that are made of several questions or of events, alike for command line and service."""
+"""Answers composed of several questions or of events, the same for command line and service."""
 
 from __future__ import annotations
 
@@ -135,10 +135,10 @@ class Retention(TypedDict):
 def retention_of(
     store: Store, keys: KeyStore | None, *, at: int | None, now: int | None, everybody: bool
 ) -> Retention:
-    """Return what is due: as of ``at`` messages and the time ``now``, or that of the last of them.
+    """Return what is due for erasure, as of ``at`` messages and the time ``now``.
 
-    With ``everybody``, persons whose data must still be kept are in it. Keys of months are due by
-    ``now`` alone.
+    ``now`` defaults to the timestamp of the last message. With ``everybody``, persons whose data
+    must still be kept are included. Keys of months are due by ``now`` alone.
     """
     register = retained(store, at=at, now=now)
     return {
@@ -151,7 +151,7 @@ def retention_of(
 
 
 def as_document(recorded: Recorded) -> Event:
-    """Return envelope, facts and hash as JSON takes them; bytes are hexadecimal."""
+    """Return envelope, facts and hash as JSON-compatible values; bytes are hexadecimal."""
     envelope = cast("Envelope", _plain(msgspec.structs.asdict(recorded.envelope)))
     return {
         "position": recorded.position,
@@ -163,7 +163,7 @@ def as_document(recorded: Recorded) -> Event:
 
 
 def masked_document(position: int, message: bytes) -> Event:
-    """Return what a message says, without what is sealed of personal fields.
+    """Return the content of a message without its sealed personal fields.
 
     Raises:
         IntegrityError: it is not a message of this version.
@@ -176,7 +176,7 @@ def masked_document(position: int, message: bytes) -> Event:
 
 
 def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[int, bytes]]:
-    """Yield (position, message) of what is asked for within a span, so many at most."""
+    """Yield (position, message) of the matches of a query within a span, up to a limit."""
     if not query.types and not query.tags:
         last = span.first + limit
         yield from linked(log, span.first, last if span.end is None else min(last, span.end))
@@ -188,7 +188,7 @@ def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[i
 def newest_matching(
     log: Log, query: Query, first: int, end: int, limit: int
 ) -> list[tuple[int, bytes]]:
-    """Return (position, message) of what is asked for in a range of positions, newest first."""
+    """Return (position, message) of a query's matches in a range of positions, newest first."""
     if query.types or query.tags:
         positions = log.find(query, after=first - 1, before=end, limit=limit, backwards=True)
     else:
@@ -197,10 +197,10 @@ def newest_matching(
 
 
 def require_tags(log: Log, tags: Iterable[str]) -> None:
-    """Refuse tags that no event bears: an empty answer about them would read as an all-clear.
+    """Refuse tags that no event bears: an empty answer about them would look like an all-clear.
 
     Raises:
-        InputError: nothing bears one of them.
+        InputError: no event bears one of the tags.
 
     """
     for tag in tags:
@@ -209,7 +209,7 @@ def require_tags(log: Log, tags: Iterable[str]) -> None:
 
 
 def decoded(position: int, message: bytes) -> Recorded:
-    """Decode a message; one that can't be is named by its position.
+    """Decode a message; the error for an invalid message names its position.
 
     Raises:
         IntegrityError: it is not a message of this version.
@@ -223,7 +223,7 @@ def decoded(position: int, message: bytes) -> Recorded:
 
 
 def judged(verdict: Verdict) -> Judged:
-    """Return what a package was found to be."""
+    """Return the result of a package's validation."""
     return {
         "package": str(verdict.package),
         "valid": verdict.is_valid,

@@ -1,8 +1,8 @@
-"""The result of the last examination, kept so that the next one goes on from it.
+"""The result of the last examination, stored so that the next one can continue from it.
 
-It lies in the cache of the user, with the hash of the last message that counted: only a
-chain that still has that message there continues from it, and only by the same version of the
-program and its SQL. Where there is no cache, the next examination is one of the whole chain.
+It is stored in the cache of the user, with the hash of the last message examined: it is used only
+for a chain that still has that message, and only by the same version of the program and its SQL.
+Without a cache, the next examination covers the whole chain.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MADE_BY = f"{VERSION} {PROJECTION_VERSION}"
 
 
 class Examined(NamedTuple):
-    """What was found, and what a later examination can go on from."""
+    """The result of an examination, and the state from which a later one can continue."""
 
     found: Reconciliation
     memory: Memory
@@ -43,12 +43,12 @@ class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def keep_examined(directory: DataDirectory, examined: Examined, file: str) -> None:
-    """Keep what was found, if there is a cache to keep it in."""
+    """Store the result, if there is a cache."""
     write_cached(directory, file, _Cache(MADE_BY, examined))
 
 
 def kept_examined(directory: DataDirectory, log: ReadableLog, file: str) -> Examined | None:
-    """Return what was kept, if it is of this chain and of this version of the program."""
+    """Return the stored result, if it is of this chain and of this version of the program."""
     kept = read_cached(directory, file, _Cache)
     if kept is None or kept.made_by != MADE_BY:
         return None

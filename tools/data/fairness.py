@@ -1,4 +1,4 @@
-"""Results of wheels, dealers and shoes, and of the house, against what the plans say."""
+"""Compare the results of wheels, dealers, shoes and the house with what the plans predict."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class WatchedGames(TypedDict):
 
 
 def watched_games(store: Store, *, at: int) -> WatchedGames:
-    """Evaluate everything that is watched by the messages below a position."""
+    """Evaluate everything that is monitored, by the messages below a position."""
     kept = against_edges(house_kept(store, at=at))
     return {"fairness": watch(store, at=at), "house": kept}
 
 
 def against_edges(kept: list[HouseEdge]) -> list[HouseResult]:
-    """Compare what the house kept with the counted edges; a bet without one is left out."""
+    """Compare what the house kept with the calculated edges; bets without an edge are left out."""
     from tools.plans.shipped import house_edges
 
     plans = {(one.game, one.version) for one in kept}  # reconcile finds what is PLAN_UNKNOWN

@@ -1,10 +1,10 @@
-"""Do these keys open what the log holds of persons; the erased stay erased.
+"""Check that keys open the personal data in the log, and that erased data stay erased.
 
-What comes in: a log and a key store, perhaps one that came back from a copy. What goes out: how
-many persons can be read, and why the others can't. A copy is older than the log: it may lack
-later persons, and hold the key of a person erased since, or erased and registered
-back under a new one. Such keys open nothing that may be read, and are destroyed where that is
-asked for; the data of whose key is gone then read as erased, not as altered.
+Input: a log and a key store, perhaps restored from a backup. Output: how many persons can be read,
+and why the others can't. A backup is older than the log: it may lack later persons, and hold the
+key of a person erased since, or of one erased and registered again under a new key. Such keys
+open nothing that may be read, and are destroyed on request; data whose key is missing are then
+reported as erased, not as altered.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class KeyCheck:
 
 
 def check_keys(log: Log, keys: KeyStore, *, destroying: bool = False) -> KeyCheck:
-    """Try the key of every person on the newest account, of every month on a statement, and count.
+    """Try the key of every person on the newest account and of every month on a statement; count.
 
     Args:
         log: the chain.
-        keys: the key store, writable where keys are to be destroyed.
-        destroying: destroy the keys of the erased and those that open nothing, and remember whose
-            are missing as destroyed.
+        keys: the key store, writable if keys are to be destroyed.
+        destroying: destroy the keys of erased persons and those that open nothing, and record
+            missing keys as destroyed.
 
     """
     size = log.head().size

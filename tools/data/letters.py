@@ -1,4 +1,4 @@
-"""The letter about a case, put together from tables and log."""
+"""Write the letter about a case from tables and log."""
 
 from __future__ import annotations
 

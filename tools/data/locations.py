@@ -1,11 +1,11 @@
-"""Where log, tables and keys of a chain are, when they are not in its data directory.
+"""Locations of log, tables and keys of a chain outside of its data directory.
 
-Read from the environment, over which the options of the program stand: ``GAMELEDGER_LOG`` (the URL
-of a Kafka topic), ``GAMELEDGER_CLICKHOUSE`` (the URL of a server) with
-``GAMELEDGER_CLICKHOUSE_PASSWORD`` or ``GAMELEDGER_CLICKHOUSE_PASSWORD_FILE``,
-``GAMELEDGER_KEYS`` (a folder that writer and standby share), and ``GAMELEDGER_WRITERS`` (where
-``gameledger writer`` serves). What is not set is in the data directory, and in this process.
-Who we are towards a writer, or as one, say ``GAMELEDGER_TLS_CA``, ``GAMELEDGER_TLS_CERT`` and
+They are read from the environment; options of the program take precedence: ``GAMELEDGER_LOG`` (the
+URL of a Kafka topic), ``GAMELEDGER_CLICKHOUSE`` (the URL of a server) with
+``GAMELEDGER_CLICKHOUSE_PASSWORD`` or ``GAMELEDGER_CLICKHOUSE_PASSWORD_FILE``, ``GAMELEDGER_KEYS``
+(a folder that writer and standby share), and ``GAMELEDGER_WRITERS`` (the addresses of ``gameledger
+writer``). Whatever is not set is in the data directory, and in this process. The credentials
+towards a writer, or of a writer, are ``GAMELEDGER_TLS_CA``, ``GAMELEDGER_TLS_CERT`` and
 ``GAMELEDGER_TLS_KEY``, or ``GAMELEDGER_TOKEN`` or ``GAMELEDGER_TOKEN_FILE``.
 """
 
@@ -30,7 +30,7 @@ __all__ = ["LOCAL", "Locations"]
 
 @dataclass(frozen=True, slots=True)
 class Locations:
-    """Locations outside of a data directory; ``None`` is in it."""
+    """Locations outside of a data directory; ``None`` means inside of it."""
 
     log: str | None = None
     clickhouse: str | None = None
@@ -45,9 +45,9 @@ class Locations:
         """Read the variables.
 
         Raises:
-            InputError: a log of another kind is named, one of the files of TLS is missing, or a
-                file of a password or token can't be read.
-            AuthorizationError: others may use the file of a password or token.
+            InputError: a log of another kind is named, a TLS file is missing, or the file of
+                a password or token can't be read.
+            AuthorizationError: other users may use the file of a password or token.
 
         """
         found = os.environ if environment is None else environment
@@ -82,7 +82,7 @@ def _tls(environment: Mapping[str, str]) -> TlsFiles | None:
 
 
 def _secret(environment: Mapping[str, str], name: str) -> str | None:
-    """Read a secret from a variable, or from the file that ``NAME_FILE`` names."""
+    """Read a secret from a variable, or from the file named by ``NAME_FILE``."""
     path = environment.get(f"{name}_FILE")
     if not path:
         return environment.get(name)

@@ -1,8 +1,8 @@
-"""How the lines of each statement stand, kept for the next question about the same messages.
+"""Cache of statement matching, for the next query about the same messages.
 
-Matching a million lines takes its time, and the answer is the same as long as the last message is.
-It is kept in the cache of whoever asked, with the hash of that message; where there is no cache to
-keep it in, it is computed each time.
+Matching a million lines takes long, and the result stays the same as long as the last message does.
+It is cached for the current user, with the hash of that message; without a cache it is computed
+each time.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def matched_once(directory: DataDirectory, store: Store, *, at: int | None = None) -> Matching:
-    """Tell how the lines of each statement in force stand, and what waits.
+    """Return the status of the lines of each statement in force, and the items that wait.
 
     Raises:
-        InputError: so many messages are not projected.
+        InputError: fewer messages are projected.
 
     """
     made_by, head = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at).head

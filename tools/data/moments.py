@@ -1,8 +1,8 @@
-"""Where in the chain an answer looks: a position, or a day or moment of Prague.
+"""Parse positions in the chain: a number of messages, or a day or time in Prague.
 
-A position is a number of messages, a moment all that was recorded before it. A day stands for
-its beginning where an answer begins and for its end where it ends, so that both days of a
-range are in it; days follow the clock changes of Prague and last 23 to 25 hours.
+A position is a number of messages; a time means all that was recorded before it. A day means its
+beginning at the start of a range and its end at the end of a range, so that a range includes both
+days. Days follow the clock changes of Prague and last 23 to 25 hours.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ POSITION_DIGITS_MAX = 18
 
 
 class When(NamedTuple):
-    """A number of messages, or the moments at which a text begins and ends (microseconds)."""
+    """A number of messages, or the timestamps at which a text begins and ends (microseconds)."""
 
     size: int | None
     begins: int = 0
@@ -43,10 +43,10 @@ class When(NamedTuple):
 
 
 def when(text: str) -> When:
-    """Read a position, a day or a moment of Prague.
+    """Parse a position, a day or a time in Prague.
 
     Raises:
-        InputError: it is none of them, or the clock in Prague shows it never or twice.
+        InputError: the text is none of them, or the time occurs never or twice in Prague.
 
     """
     if text.isascii() and text.isdigit() and len(text) <= POSITION_DIGITS_MAX:
@@ -55,7 +55,7 @@ def when(text: str) -> When:
 
 
 def day(text: str) -> When:
-    """Read a day of Prague, from midnight to midnight."""
+    """Parse a day in Prague, from midnight to midnight."""
     try:
         found = date.fromisoformat(text)
         begins = from_datetime(datetime(found.year, found.month, found.day, tzinfo=PRAGUE))
@@ -66,7 +66,7 @@ def day(text: str) -> When:
 
 
 def moment_or_midnight(text: str) -> When:
-    """Read a moment of Prague; a day stands for the midnight that begins it."""
+    """Parse a time in Prague; a day means the midnight at its beginning."""
     try:
         return day(text)
     except InputError:
@@ -75,7 +75,7 @@ def moment_or_midnight(text: str) -> When:
 
 
 def moment_in_prague(text: str) -> int:
-    """Read a moment in microseconds; without an offset it is what the clock in Prague shows."""
+    """Parse a time, local in Prague without an offset, as microseconds since the epoch."""
     try:
         found = datetime.fromisoformat(text)
         if found.tzinfo is not None:
@@ -92,13 +92,13 @@ def moment_in_prague(text: str) -> int:
 
 
 def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = False) -> int | None:
-    """Find a position: how many messages came before then; None for none.
+    """Find a position: the number of messages before a time; None for no limit.
 
     Args:
         log: the chain.
-        at: what was asked for.
-        size: messages to search in.
-        begins: a day stands for its beginning, not for its end.
+        at: position or time.
+        size: number of messages to search.
+        begins: a day means its beginning, not its end.
 
     """
     if at is None or at.size is not None:
@@ -107,10 +107,10 @@ def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = Fal
 
 
 def require_period(first: When | None, end: When | None) -> None:
-    """Refuse a period that ends before it begins, and moments with no time between them.
+    """Refuse a range that ends before it begins, or two times without time between them.
 
-    Two positions may be the same: then nothing is new. A
-    position and a moment are compared by :meth:`Span.of`, which has a chain to find both in.
+    Two equal positions are allowed: then nothing is new. A position and a time are compared by
+    :meth:`Span.of`, which has a chain to look up both.
     """
     if first is None or end is None:
         return
@@ -124,7 +124,7 @@ def require_period(first: When | None, end: When | None) -> None:
 
 
 class Span(NamedTuple):
-    """Positions from ``first`` up to, not including, ``end``; None where it is open."""
+    """Positions from ``first`` up to, not including, ``end``; None for an open end."""
 
     first: int
     end: int | None
@@ -133,10 +133,10 @@ class Span(NamedTuple):
     def of(
         cls, log: ReadableLog, size: int, day: When | None, first: When | None, end: When | None
     ) -> Span:
-        """Find the positions of a day, or of a beginning and an end.
+        """Find the positions of a day, or of a range.
 
         Raises:
-            InputError: a day is asked for and a range besides, or the range ends before it begins.
+            InputError: both a day and a range are given, or the range ends before it begins.
 
         """
         if day and (first or end):
@@ -149,9 +149,9 @@ class Span(NamedTuple):
         return cls(begun, ended)
 
     def before(self, asked: int | None) -> int | None:
-        """Return where a list ends that was to end before a position besides."""
+        """Return the earlier of the span's end and the given position, as the end of a list."""
         return min((one for one in (asked, self.end) if one is not None), default=None)
 
     def holds(self, at: int) -> bool:
-        """Return whether a position lies in it."""
+        """Return whether the span contains a position."""
         return at >= self.first and (self.end is None or at < self.end)

@@ -1,4 +1,4 @@
-"""Numbers, money and moments as people read them, each with what a machine reads instead."""
+"""Format numbers, money and timestamps for people, each with its machine-readable value."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ COUNTS = frozenset({"bets", "entries", "version", "findings", "size", "rows"})
 
 
 class Exact(str):
-    """A value as people read it; ``exact`` is the same for a machine, never a formula."""
+    """A value formatted for people; ``exact`` is the machine-readable value, never a formula."""
 
     __slots__ = ("exact",)
     exact: str
 
     def __new__(cls, text: str, exact: str) -> Self:
-        """Join the two."""
+        """Create the text with its exact value."""
         made = super().__new__(cls, text)
         made.exact = exact
         return made
 
 
 def counted(count: int, one: str, more: str = "") -> str:
-    """Write a number with its noun, such as ``1 finding`` and ``2 findings``."""
+    """Format a number with its noun, such as ``1 finding`` and ``2 findings``."""
     return f"{number(count)} {one if count == 1 else more or one + 's'}"
 
 
 def money(haler: int, *, sign: bool = False) -> Exact:
-    """Write haléř as crowns, such as ``1 234.50``; with ``sign`` also a plus."""
+    """Format haléř as crowns, such as ``1 234.50``; with ``sign``, positive amounts get a plus."""
     crowns, rest = divmod(abs(haler), HALER)
     prefix = "-" if haler < 0 else "+" if sign and haler > 0 else ""
     exact = f"{'-' if haler < 0 else ''}{crowns}.{rest:02d}"
@@ -58,12 +58,12 @@ def money(haler: int, *, sign: bool = False) -> Exact:
 
 
 def number(value: int) -> Exact:
-    """Write a number with its thousands apart."""
+    """Format a number with its thousands separated."""
     return Exact(f"{value:,}".replace(",", " "), str(value))
 
 
 def moment(microseconds: int) -> Exact:
-    """Write a moment as Prague has it, to the millisecond; any other number as it stands."""
+    """Format a timestamp in Prague time, to the millisecond; other numbers stay unchanged."""
     if not is_moment(microseconds):
         return Exact(f"{microseconds} µs", str(microseconds))
     shown = in_prague(microseconds)
@@ -73,34 +73,34 @@ def moment(microseconds: int) -> Exact:
 
 
 def minute(microseconds: int) -> Exact:
-    """Write a moment as Prague has it, to the minute."""
+    """Format a timestamp in Prague time, to the minute."""
     shown = moment(microseconds)
     return Exact(shown[:16], shown.exact) if is_moment(microseconds) else shown
 
 
 def hashed(digest: str, *, full: bool = False) -> Exact:
-    """Write a hash, or its beginning where it need not be whole."""
+    """Format a hash, abbreviated where it need not be complete."""
     return Exact(digest if full else digest[:HASH_DIGITS], digest)
 
 
 def clock(microseconds: int) -> Exact:
-    """Write the time of day in Prague, to the millisecond."""
+    """Format the time of day in Prague, to the millisecond."""
     shown = moment(microseconds)
     return Exact(shown[11:], shown.exact) if is_moment(microseconds) else shown
 
 
 def duration(microseconds: int) -> str:
-    """Write a length of time, such as ``2:00:41``."""
+    """Format a duration, such as ``2:00:41``."""
     hours, rest = divmod(microseconds, HOUR)
     minutes, rest = divmod(rest, MINUTE)
     return f"{hours}:{minutes:02d}:{rest // SECOND:02d}"
 
 
 def unit_of(field: str) -> str:
-    """Return the unit of a number in a list by the name of its field: haler, moment or none.
+    """Return the unit of a number in a list by its field name: haler, moment or none.
 
     Raises:
-        LookupError: the name is in none of the lists.
+        LookupError: no list of units has the name.
 
     """
     if field in IN_HALER:

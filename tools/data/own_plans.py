@@ -1,8 +1,8 @@
-"""Game plans in files of an operator, before the chain has them.
+"""Game plans in files of an operator, before they are published to the chain.
 
-What comes in: TOML files, by default those of the folder ``plans`` in the data directory. What goes
-out: what each of them is, and the command that publishes it. Refused: a file that is not a plan,
-lacks a name in English, or has the name and version of another plan.
+Input: TOML files, by default those of the folder ``plans`` in the data directory. Output: the
+checked plans, and the command that publishes one. Rejected: a file that is not a plan, lacks an
+English name, or has the name and version of another plan.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FOLDER = "plans"
 
 
 class CheckedPlan(TypedDict):
-    """A sound plan file; ``known`` ones ship with the program or are in the chain."""
+    """A valid plan file; ``known`` ones ship with the program or are in the chain."""
 
     file: str
     game: str

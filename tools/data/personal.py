@@ -1,4 +1,4 @@
-"""Personal data, opened with the key of its person or of its month."""
+"""Decrypt personal data with the key of its person or its month."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ SEALED = "(sealed; the keys are not here)"
 
 
 def person_of(log: Log, account: str, *, before: int) -> str:
-    """Return whose account it is.
+    """Return the person of an account.
 
     Raises:
-        InputError: nothing below that position opened it.
+        InputError: no event below that position opened the account.
 
     """
     opened = Query(types=("AccountOpened",), tags=(f"account:{account}",))
@@ -39,7 +39,7 @@ def person_of(log: Log, account: str, *, before: int) -> str:
 def text_of_period(
     keys: KeyStore | None, event: e.StatementImported | e.StatementLinesRecorded, field: str
 ) -> str | None:
-    """Open a field that the key of a month sealed; ``None`` without keys.
+    """Decrypt a field sealed with the key of a month; ``None`` without keys.
 
     Raises:
         IntegrityError: the field is not what was sealed.
@@ -52,12 +52,12 @@ def text_of_period(
 
 
 def due_months(keys: KeyStore | None, now: int) -> list[str]:
-    """Name the keys of months whose retention period has ended; none without keys."""
+    """Return the names of month keys whose retention period has ended; none without keys."""
     return [name for name in keys.periods() if end_of_period_key(name) <= now] if keys else []
 
 
 def personal_data(log: Log, keys: KeyStore, account: str, *, before: int) -> dict[str, str]:
-    """Read the personal data as it was last given below a position; erased fields are marked.
+    """Decrypt the latest personal data below a position; erased fields are marked.
 
     Raises:
         IntegrityError: a field is not what was sealed.

@@ -1,4 +1,4 @@
-"""Games as the program knows them, alike for command line and service: plans and house edges."""
+"""Games known to the program, for command line and service: plans and house edges."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def game_versions() -> list[GameVersion]:
 
 
 def edges_of(game: str, version: str | None = None) -> list[Edge]:
-    """Count the house edge of every bet of a game.
+    """Return the house edge of every bet of a game.
 
     Raises:
         InputError: there is no such game or version.

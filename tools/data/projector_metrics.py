@@ -1,8 +1,8 @@
-"""The series of the process that writes the tables.
+"""Metrics of the process that writes the tables.
 
 The tables also show the age of what protects the chain, so the projector measures it: the last
-checkpoint, cosignature, time stamp, reconciliation and comparison of the clock, with its skew; and
-beside them the last night run and the last message of the backup.
+checkpoint, cosignature, time stamp, reconciliation and comparison of the clock, with its offset;
+and also the last night run and the last message of the backup.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class ProjectorMetrics:
         self._due = 0.0
 
     def seen(self, store: Store, projected: int, size: int) -> None:
-        """Measure after each look at the log, which has ``size`` messages."""
+        """Update the metrics after each read of the log, which has ``size`` messages."""
         self._projected.set(projected)
         self._behind.set(max(size - projected, 0))
         self._at.set_to_current_time()
@@ -118,7 +118,7 @@ def _changed(file: Path) -> float:
 
 
 def _last_message(backup: Path) -> float:
-    """Return the moment of the last message of a copy; 0 where there is none that can be read."""
+    """Return the timestamp of the last message of a copy; 0 if no copy can be read."""
     try:
         with closing(SqliteLog(backup, writable=False)) as log:
             for _, body in log.read(log.head().size - 1):

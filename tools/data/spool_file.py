@@ -1,7 +1,7 @@
-"""A file of SQLite in which something waits to be sent on, synced at each change.
+"""A SQLite file that queues data to be sent on, synced at each change.
 
-What comes in: statements. What goes out: rows. What happens in a transaction is on disk whole or
-not at all, whatever stops the process. Threads of a process may share it, and processes the file.
+Input: SQL statements. Output: rows. A transaction is durable as a whole or not at all, whatever
+stops the process. Threads of a process may share the connection, and processes the file.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ PATIENCE_SECONDS = 10.0
 
 
 class SpoolFile:
-    """One connection to a spool, which only its owner may read: it holds messages and alarms."""
+    """A connection to a spool, readable only by its owner because it holds messages and alarms."""
 
     def __init__(self, path: Path, schema: str) -> None:
-        """Open it, or begin it.
+        """Open the file, or create it.
 
         Raises:
-            InputError: it is no spool.
-            AvailabilityError: it can't be used.
+            InputError: the file is not a spool.
+            AvailabilityError: the file can't be used.
 
         """
         self._path, self._using = path, RLock()
@@ -48,17 +48,17 @@ class SpoolFile:
             self._connection.executescript(schema)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file."""
         self._connection.close()
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Ask for rows."""
+        """Execute a query and return its rows."""
         with self._explained(), closing(self._connection.execute(sql, values)) as cursor:
             return cursor.fetchall()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Change it; what an error ends changes nothing."""
+        """Begin a transaction; an error rolls it back."""
         with self._explained():
             self._connection.execute("BEGIN IMMEDIATE")
             try:

@@ -1,8 +1,8 @@
-"""The summary of a night: a message in text and HTML that any mail program opens and sends.
+"""The nightly summary: a message in text and HTML that any mail program opens and sends.
 
-What comes in: what reconciliation found. What goes out: the bytes of an RFC 5322 message without
-recipients, the same for the same findings. Who reads it sees codes, places and amounts, and no
-personal data: accounts are pseudonyms. Whose mail system it goes through is the operator's matter.
+Input: the findings of a reconciliation. Output: the bytes of an RFC 5322 message without
+recipients, the same for the same findings. The message contains codes, positions and amounts, and
+no personal data: accounts are pseudonyms. The choice of mail system is the operator's.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def night_message(
     """Write the message.
 
     Args:
-        findings: what is open.
-        words: of its language.
+        findings: open findings.
+        words: texts of its language.
         chain: name of the chain.
-        position: messages that count.
+        position: number of messages examined.
         head: hash of the last of them.
-        recorded_at: when it was recorded; the date of the message.
+        recorded_at: timestamp of the last message, in microseconds; the date of the mail.
 
     """
     subject = words.counted("night.open", len(findings))

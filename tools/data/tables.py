@@ -1,11 +1,11 @@
-"""Where a process finds its tables, when the engine is in the process.
+"""Open the tables of a process that uses the embedded engine.
 
-What comes in: a data directory. What goes out: a folder of tables that this process alone
-uses, looked at first if anything changed in it since it was left. A process that only asks
-waits a moment for the one that holds the tables of the directory, and then, or where it may not
-write, keeps tables of its own in a cache (``GAMELEDGER_CACHE``, else ``gameledger`` in
-``XDG_CACHE_HOME`` or ``~/.cache``). Refused: damaged tables, which `gameledger rebuild` makes
-again. Nothing is deleted that the engine did not make.
+Input: a data directory. Output: a folder of tables used by this process alone, checked first if
+anything changed in it since it was closed. A process that only queries waits briefly for another
+that holds the tables of the directory; then, or without write permission, it keeps its own tables
+in a cache (``GAMELEDGER_CACHE``, else ``gameledger`` in ``XDG_CACHE_HOME`` or ``~/.cache``).
+Rejected: damaged tables, which `gameledger rebuild` creates again. Only files that the engine
+created are deleted.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
 
     Raises:
         IntegrityError: the tables are damaged.
-        AvailabilityError: too many processes ask at once, or the cache can't be used.
+        AvailabilityError: too many processes query at once, or the cache can't be used.
 
     """
     with ExitStack() as stack:
@@ -68,7 +68,7 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
 
 @contextmanager
 def for_writing(folder: Path) -> Iterator[Store]:
-    """Open the tables in a folder to write them.
+    """Open the tables in a folder for writing.
 
     Raises:
         IntegrityError: the tables are damaged.
@@ -82,7 +82,7 @@ def for_writing(folder: Path) -> Iterator[Store]:
 
 @contextmanager
 def kept(folder: Path) -> Iterator[None]:
-    """Keep the tables in a folder open: the engine starts once for all that this process asks.
+    """Keep the tables in a folder open, so that the engine starts once for all queries.
 
     Raises:
         IntegrityError, AuthorizationError, AvailabilityError: as :func:`for_writing`.
@@ -98,10 +98,10 @@ def kept(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[Store]:
-    """Open tables that are to be rebuilt, whatever lies there now.
+    """Open tables that are to be rebuilt, whatever exists there now.
 
-    Damaged ones, and those that are not ours, are moved aside before and deleted afterwards,
-    unless they are of another chain or there is something that the engine did not make.
+    Damaged tables, and tables of another chain, are moved aside first. Afterwards damaged tables
+    are deleted if the engine created all files of the folder; all others are kept, with a warning.
 
     Raises:
         AuthorizationError, AvailabilityError: as :func:`for_writing`.
@@ -124,7 +124,7 @@ def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[S
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[Store]:
-    """Open sound tables, and note how they were left."""
+    """Open undamaged tables, and record how they were closed."""
     fault = _fault(folder)
     if fault:
         raise _damaged(folder, fault)
@@ -148,9 +148,9 @@ def _opened(folder: Path) -> Iterator[Store]:
 
 
 def want_views(folder: Path) -> None:
-    """Let the tables in a folder always have the views for readers, for other programs.
+    """Make the tables in a folder always have the views for readers, for other programs.
 
-    Whoever opened the tables makes those that lack, when it lets go of them.
+    The process that opened the tables creates missing views when it closes them.
     """
     _wish_of(folder).touch()
 
@@ -163,7 +163,7 @@ def _damaged(folder: Path, fault: str) -> IntegrityError:
 
 
 def _fault(folder: Path) -> str:
-    """Return what is wrong with a folder, unless it was looked at and is open since."""
+    """Return what is wrong with a folder, unless it was checked and has been open since."""
     is_open = folder in KEPT or engine.right_to(folder) is not None
     return "" if is_open else folders.fault_since_left(folder)
 
@@ -195,16 +195,16 @@ def _held(folder: Path) -> Iterator[None]:
 
 
 def _patience_with(folder: Path) -> float:
-    """Return how long a question waits for tables that another process holds.
+    """Return how long a query waits for tables that another process holds, in seconds.
 
-    A process that has held them for longer than anybody waits is a service, and keeps them.
+    A process that has held them longer than any query waits is a service, and keeps them.
     """
     is_kept = time.time() - folders.opened_at(folder) > PATIENCE_SECONDS
     return 0.0 if is_kept else PATIENCE_SECONDS
 
 
 def _waited_for(folder: Path, *, patience: float = PATIENCE_SECONDS) -> WriterLock | None:
-    """Take the right to open a folder, after a moment of patience; nothing if it is not given."""
+    """Wait briefly for the lock that allows a folder to be opened; None if it is not free."""
     if (right := engine.right_to(folder)) is not None:
         return right
     deadline, is_told = time.monotonic() + patience, False
@@ -217,7 +217,7 @@ def _waited_for(folder: Path, *, patience: float = PATIENCE_SECONDS) -> WriterLo
 
 
 def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
-    """Find a folder in the cache that no other process uses, and hold it."""
+    """Find a folder in the cache that no other process uses, and lock it."""
     try:
         cache.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         for number in range(1, CACHES_MAX + 1):
@@ -245,7 +245,7 @@ def _moved_aside(folder: Path) -> Path:
 
 
 def _is_of_the_engine(folder: Path) -> bool:
-    """Return whether everything in a folder has the name of what the engine makes."""
+    """Return whether all names in a folder are those of files that the engine creates."""
     return (
         folder.is_dir()
         and not folder.is_symlink()
@@ -254,7 +254,7 @@ def _is_of_the_engine(folder: Path) -> bool:
 
 
 def _delete(folder: Path) -> None:
-    """Delete a folder, also where it lost the right to."""
+    """Delete a folder, even without write permission on its content."""
     for place, names, _ in os.walk(folder):
         for name in names:
             path = Path(place) / name

@@ -1,8 +1,8 @@
-"""What was verified here last: a note for those who ask how long ago that was.
+"""The result of the last verification on this machine.
 
-``gameledger log verify`` leaves it in the cache of whoever ran it, never beside the log. It proves
-nothing to anybody else, and states: on this machine, for this user, so many messages were
-read and found whole then, or a fault was found.
+``gameledger log verify`` stores it in the cache of its user, never next to the log. It proves
+nothing to others; it states that on this machine, for this user, a number of messages were read and
+found intact at that time, or that a fault was found.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class LastVerified(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def reason(self) -> str | Phrase:
-        """The fault as a phrase, if it was kept as one of this version."""
+        """The fault as a phrase, if it was stored as one known to this version."""
         try:
             return Phrase(self.code, **decode_parameters(PHRASES[self.code], self.parameters))
         except (LookupError, ValueError):
@@ -64,7 +64,7 @@ def remember_verified(
     fault: LedgerError | None = None,
     keys: Iterable[PublicKey] = (),
 ) -> None:
-    """Keep how it ended, where there is a cache to keep it in."""
+    """Store the result of a verification, if there is a cache."""
     named = tuple(key.key_id for key in keys)
     reason = reason_of(fault) if fault is not None else ""
     kept = LastVerified(at, head.size, head.hash.hex(), str(reason), named)
@@ -75,7 +75,7 @@ def remember_verified(
 
 
 def last_verified(directory: DataDirectory, log: Log) -> LastVerified | None:
-    """Return what was verified last of this log; None if nothing was, or it is another log now."""
+    """Return the last result for this log; None if there is none, or the log has been replaced."""
     found = read_cached(directory, FILE, LastVerified)
     if found is None or found.fault:
         return found

@@ -1,8 +1,7 @@
-"""Sheets of the books as a workbook (XLSX), or one of them as CSV.
+"""Write sheets of the books as a workbook (XLSX), or one of them as CSV.
 
-What comes in: sheets with money in hundredths. What goes out: bytes; the same sheets give the
-same bytes. Money is written in units of its currency with two decimals, as an accountant reads it;
-no text is a formula.
+Input: sheets with money in hundredths. Output: bytes; the same sheets give the same bytes. Money is
+written in units of its currency with two decimals, as an accountant reads it; no text is a formula.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Packages on their way: publish, answer the authority, fetch confirmations, register."""
+"""Deliver packages: publish, serve the authority, fetch confirmations, register certificates."""

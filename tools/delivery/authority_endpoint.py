@@ -1,11 +1,12 @@
-"""The port for the authority: sealed packages to fetch, and addresses for its notices.
+"""The port for the authority: serves sealed packages and receives its notices.
 
-What comes in: requests over TLS with one of the certificates that are named one by one. What goes
-out: the very file that the chain says was published, compared by its digest before it leaves, and
-empty answers. There is no list of files; whatever is not there is 404, alike for all reasons.
-Guaranteed: each client with the whole file is in the chain, for the record is made before the last
-piece leaves; a notice is in the chain before it is answered, and the same again changes nothing.
-What can't be recorded is answered with 503, so that the authority asks again.
+Input: requests over TLS with one of the individually configured certificates. Output: the exact
+file that the chain records as published, whose digest is compared before it is sent, and empty
+responses. There is no list of files; whatever is not available is answered with 404, without a
+distinction of reasons. Guaranteed: every client that received a whole file is recorded in the
+chain, because the record is written before the last piece is sent; a notice is recorded before it
+is answered, and repeating it changes nothing. If recording fails, the response is 503, so that the
+authority retries.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ RETRY_SECONDS = "30"
 
 
 class _Address(NamedTuple):
-    """What a request is for: an address of the settings, and what stands behind it."""
+    """The target of a request: a path prefix from the settings, and the rest of the path."""
 
     what: str
     models: frozenset[tuple[str, str, str]]
@@ -60,7 +61,7 @@ class _Address(NamedTuple):
 
 
 class AuthorityEndpoint:
-    """What the port for the authority answers with."""
+    """The application behind the port for the authority."""
 
     def __init__(
         self,
@@ -75,17 +76,17 @@ class AuthorityEndpoint:
         noticed: Callable[[str], None],
         clock: Clock | None = None,
     ) -> None:
-        """Prepare.
+        """Prepare the application.
 
         Args:
             delivery: settings.
-            folder: where sealed files lie.
-            exchange: what the chain says.
-            recorder: records.
-            sealed: suffix of their names.
-            pinned: SHA-256 of the certificates that are let in, hexadecimal.
-            tell: told what happens, a state and its facts.
-            noticed: told the package of each notice.
+            folder: contains the sealed files.
+            exchange: state of the packages in the chain.
+            recorder: records facts in the chain.
+            sealed: file name suffix of sealed files.
+            pinned: SHA-256 of the admitted certificates, hexadecimal.
+            tell: called with a state and its facts, for operators.
+            noticed: called with the package of each notice.
             clock: of this machine.
 
         """
@@ -101,7 +102,7 @@ class AuthorityEndpoint:
 
     @property
     def app(self) -> Starlette:
-        """Return the application: every address leads here, and answers have no text."""
+        """Return the ASGI application: one route for all paths; responses have no body text."""
         methods = ["GET", "HEAD", "POST"]
         return starlette_app([Route("/{path:path}", self._answer, methods=methods)], _empty)
 
@@ -125,7 +126,7 @@ class AuthorityEndpoint:
             return _status(HTTPStatus.SERVICE_UNAVAILABLE)
 
     def _address(self, path: str) -> _Address | None:
-        """Find the longest address that a path begins with."""
+        """Find the longest configured address that is a prefix of a path."""
         parts = path.split("/")
         for length in range(len(parts), 0, -1):
             found = self._paths.get("/".join(parts[:length]))
@@ -153,7 +154,7 @@ class AuthorityEndpoint:
         return _Package(published, content)
 
     def _is_done(self, record: Callable[[], None], path: str) -> bool:
-        """Record; report an error, for which an answer that has begun has no status."""
+        """Record a fact and return True; report an error and return False, without a response."""
         try:
             record()
         except LedgerError as error:
@@ -193,7 +194,7 @@ class AuthorityEndpoint:
             self._tell("fetched", package=package, client=client, size=published.size)
 
     async def _take(self, request: Request, address: _Address) -> Response:
-        """Take a notice; the package stands in its path, its query or its body."""
+        """Receive a notice; its package is named in the path, the query or the body."""
         body = await read_body(request, bytes_max=BODY_BYTES_MAX, seconds=BODY_SECONDS)
         texts = [address.rest, body.decode("ascii", errors="replace")]
         texts += [value for _, value in request.query_params.multi_items()]
@@ -226,7 +227,7 @@ class AuthorityEndpoint:
         return HTTPStatus.OK
 
     def _record(self, command: RecordFetch | RecordNotice) -> bool:
-        """Record a fact; false if another process did it in between."""
+        """Record a fact; return False if another process recorded it meanwhile."""
         try:
             self._recorder.record(command)
         except InputError as error:
@@ -237,7 +238,7 @@ class AuthorityEndpoint:
 
 
 def _is_of(package: str, models: frozenset[tuple[str, str, str]]) -> bool:
-    """Return whether a package belongs to an address: its model, kind and casino."""
+    """Return whether a package belongs to an address: by model, kind and casino."""
     model, *middle, kind_or_place, _version = package.split("-")[1:]
     if model == "M":
         return (model, middle[-1], kind_or_place) in models
@@ -245,7 +246,7 @@ def _is_of(package: str, models: frozenset[tuple[str, str, str]]) -> bool:
 
 
 class _Package(Response):
-    """The file of a package; with ``record``, the last piece leaves once the fetch is recorded."""
+    """The file of a package; with ``record``, the last piece is sent once the fetch is recorded."""
 
     def __init__(
         self,
@@ -268,7 +269,7 @@ class _Package(Response):
             piece = self.body[at : min(at + PIECE_BYTES, last)]
             await send({"type": "http.response.body", "body": piece, "more_body": True})
         if not await run_in_threadpool(self._record):
-            return  # the connection ends without the last piece
+            return  # the connection is closed without the last piece
         await send({"type": "http.response.body", "body": self.body[last:]})
 
 

@@ -1,4 +1,4 @@
-"""The certificates that the exchange stands on: which there are, and when each of them expires."""
+"""List the certificates used by the exchange, and when each of them expires."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ __all__ = ["Expiring", "Used", "expiring", "registered", "used"]
 
 
 class Used(NamedTuple):
-    """A certificate and what it is for; the first words are those of the registration."""
+    """A certificate and its purpose, which begins with the words used in the registration."""
 
     purpose: str
     certificate: x509.Certificate
 
     @property
     def subject(self) -> str:
-        """Whose it is."""
+        """Subject of the certificate."""
         return self.certificate.subject.rfc4514_string()
 
     @property
     def until(self) -> int:
-        """Last microsecond at which it holds."""
+        """Last microsecond of its validity."""
         return from_datetime(self.certificate.not_valid_after_utc)
 
     @property
@@ -45,7 +45,7 @@ class Used(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Expiring:
-    """A certificate that has to be replaced; ``days`` are left, below 0 it is over."""
+    """A certificate to be replaced; ``days`` are left until it expires, negative after that."""
 
     purpose: str
     subject: str
@@ -55,11 +55,11 @@ class Expiring:
 
 
 def used(delivery: Delivery) -> list[Used]:
-    """Read every certificate that the settings name, ours and the authority's.
+    """Read every certificate in the settings, our own and the authority's.
 
     Raises:
-        InputError: a file holds none.
-        AuthorizationError: others may use a key.
+        InputError: a file holds no certificate.
+        AuthorizationError: other users may use a key.
         AvailabilityError: a file can't be read.
 
     """
@@ -67,7 +67,7 @@ def used(delivery: Delivery) -> list[Used]:
 
 
 def registered(delivery: Delivery) -> list[Used]:
-    """Read those that are ours, each once: what the authority has to know of us."""
+    """Read our own certificates, each once: those to be registered with the authority."""
     sealer, reader = key_of(delivery.seal), key_of(delivery.reading)
     found = [Used("seal", sealer.certificate), Used("encryption", reader.certificate)]
     found += [Used("seal_issuer", one) for one in sealer.chain]
@@ -94,7 +94,7 @@ def _of_authority(delivery: Delivery) -> Iterator[Used]:
 
 
 def expiring(delivery: Delivery, now: int) -> list[Expiring]:
-    """List the certificates that are over, or will be within ``warning_days``, the first first."""
+    """List certificates that have expired or expire within ``warning_days``, the earliest first."""
     found = [
         Expiring(one.purpose, one.subject, one.until, (one.until - now) // DAY, one.fingerprint)
         for one in used(delivery)

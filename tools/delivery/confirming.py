@@ -1,8 +1,7 @@
-"""From a confirmation to the command that records it, and what to do next.
+"""Turn a confirmation into the command that records it, and list the next steps.
 
-What comes in: what the authority answered, opened, and what is recorded of the package. What goes
-out: values; a file named by an operator and one fetched by the service make no
-difference.
+Input: the opened answer of the authority, and the recorded state of the package. Output: values. A
+file named by an operator and a file fetched by the service are treated alike.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ __all__ = ["build_again", "confirmation_command", "files_that_differ", "next_ste
 def confirmation_command(
     found: Confirmation, file_name: str, received: bytes, *, source: str
 ) -> RecordConfirmation:
-    """Make the command that records a confirmation; ``received`` are its bytes as they came."""
+    """Create the command that records a confirmation; ``received`` are its raw bytes."""
     return RecordConfirmation(
         package=str(found.package),
         confirmation=file_name,
@@ -36,7 +35,7 @@ def confirmation_command(
 
 
 def files_that_differ(found: Confirmation, built: Mapping[str, str]) -> list[str]:
-    """Name the files of which the authority read other bytes than were built.
+    """Return the names of the files whose bytes at the authority differ from those that were built.
 
     Args:
         found: the confirmation.
@@ -53,12 +52,12 @@ def files_that_differ(found: Confirmation, built: Mapping[str, str]) -> list[str
 
 
 def next_steps(found: Confirmation, *, was_accepted: bool, others: list[str]) -> list[str]:
-    """Say what is to be done after a confirmation.
+    """Return what is to be done after a confirmation.
 
     Args:
-        found: it.
-        was_accepted: an earlier one of the same version accepted it.
-        others: files of which the authority read other bytes than were built.
+        found: the confirmation.
+        was_accepted: an earlier confirmation of the same version accepted it.
+        others: files whose bytes at the authority differ from those that were built.
 
     """
     name = found.package

@@ -1,8 +1,8 @@
-"""The state of packages in delivery, kept in memory and followed as the chain grows.
+"""State of packages in delivery: an in-memory fold that follows the chain as it grows.
 
-What comes in: a log. What goes out: which file was published under a name, and which notices of the
-authority are open. It reads on from where it was, so that asking costs what is new. This fold and
-the one that decides (``ledger.decisions.delivery``) are written apart.
+Input: a log. Output: the file published under a name, and the open notices of the authority. Each
+read continues from the previous position, so that its cost depends only on new events. This fold
+and the one that decides (``ledger.decisions.delivery``) are written independently.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TYPES = (
 
 
 class Notice(NamedTuple):
-    """A notice that is open; ``position`` is that of its record."""
+    """An open notice of the authority; ``position`` is that of its record."""
 
     package: str
     verdict: str
@@ -41,7 +41,7 @@ class Notice(NamedTuple):
 
 @dataclass(slots=True)
 class Version:
-    """What is recorded of one version of a package."""
+    """The recorded state of one version of a package."""
 
     package: str
     files: dict[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Version:
     """Verdicts by digest of the confirmation."""
 
     def apply(self, recorded: Recorded) -> None:
-        """Take up one event of this version."""
+        """Apply one event of this version."""
         position = recorded.position
         match recorded.event:
             case e.PackageBuilt(files=files, digests=digests):
@@ -81,7 +81,7 @@ class Version:
                 self.notices.pop(verdict, None)
 
     def to_judge(self, notice: Notice) -> e.ConfirmationFetched | None:
-        """Return what was fetched for a notice and is neither recorded nor refused."""
+        """Return a confirmation fetched for a notice but not yet received or refused, or None."""
         for digest, (position, event) in self.fetched.items():
             is_judged = digest in self.received or digest in self.refused
             if event.verdict == notice.verdict and position > notice.position and not is_judged:
@@ -90,24 +90,24 @@ class Version:
 
 
 class Exchange:
-    """Versions of packages, as far as the log went when it was last read."""
+    """Versions of packages, as of the last read of the log."""
 
     def __init__(self, log: Log) -> None:
-        """Begin with nothing; the first question reads all events of packages."""
+        """Begin with no state; the first read takes all events of packages."""
         self._log = log
         self._read = 0
         self._versions: dict[str, Version] = {}
         self._lock = Lock()
 
     def version(self, package: str) -> Version | None:
-        """Return what is recorded of a version that was published, as of now."""
+        """Return the current recorded state of a published version."""
         with self._lock:
             self._follow()
             found = self._versions.get(package)
             return found if found is not None and found.published is not None else None
 
     def open_notices(self) -> list[Notice]:
-        """Return the notices whose confirmation is not recorded, oldest first."""
+        """Return the notices without a recorded confirmation, oldest first."""
         with self._lock:
             self._follow()
             found = [one for each in self._versions.values() for one in each.notices.values()]

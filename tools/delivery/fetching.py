@@ -1,11 +1,11 @@
-"""Confirmations: fetched from the authority when it gave notice, kept, judged, recorded.
+"""Confirmations: fetch them from the authority after its notice, store, check and record them.
 
-What comes in: the notices that are open in the chain. What goes out: files in ``confirmations/``
-below the data directory, and facts. The order is: the file is on the disk, that it was fetched is
-recorded, it is opened and read, its findings or what is wrong with it are recorded. Whatever stops
-in between goes on from the record. What fails is tried again with pauses that double up to a bound,
-for as long as the notice is open: an authority that is away, one whose certificate is wrong, an
-answer for another package. The same answer is recorded once.
+Input: the notices that are open in the chain. Output: files in ``confirmations/`` below the data
+directory, and facts. The order: the file is stored on disk; the fetch is recorded; the file is
+opened and read; its findings, or the reason for its refusal, are recorded. After an interruption
+work continues from the records. Failures are retried with pauses that double up to a limit, for as
+long as the notice is open: an unreachable authority, a wrong certificate, an answer for another
+package. The same answer is recorded once.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ DIGEST_SHOWN = 16
 
 
 class _Pause(NamedTuple):
-    """When a notice is next, by the monotonic clock, and how long the pause before was."""
+    """Time of the next attempt for a notice, by the monotonic clock, and the previous pause."""
 
     until: float
     seconds: float
 
 
 class Fetching:
-    """Fetches what open notices announce, when it is called."""
+    """Fetch the confirmations announced by open notices, whenever :meth:`work` is called."""
 
     def __init__(
         self,
@@ -59,10 +59,10 @@ class Fetching:
         country: Country,
         tell: Callable[..., None],
     ) -> None:
-        """Prepare; ``folder`` is where confirmations are kept.
+        """Prepare; ``folder`` is where confirmations are stored.
 
         Raises:
-            InputError, AuthorizationError, AvailabilityError: a certificate or key is of no use.
+            InputError, AuthorizationError, AvailabilityError: a certificate or key can't be used.
 
         """
         self._client, self._reading = delivery.client, delivery.reading
@@ -73,15 +73,15 @@ class Fetching:
         self._pauses: dict[tuple[str, str], _Pause] = {}
 
     def at_once(self, package: str) -> None:
-        """Try a package without a pause: the authority has just spoken of it."""
+        """Try a package without a pause, because a new notice of the authority has arrived."""
         for key in [key for key in self._pauses if key[0] == package]:
             self._pauses.pop(key, None)
 
     def work(self) -> float:
-        """Try every open notice whose pause is over.
+        """Try every open notice whose pause has elapsed.
 
         Returns:
-            Seconds until the next one is to be tried.
+            Seconds until the next attempt.
 
         """
         notices = self._exchange.open_notices()
@@ -142,7 +142,7 @@ class Fetching:
         return self._folder / digest[:DIGEST_SHOWN] / name
 
     def _kept(self, name: str, digest: str) -> bytes | None:
-        """Return a file that was fetched before, if it is still what it was."""
+        """Return a file that was fetched before, if it is unchanged."""
         try:
             content = self._place(name, digest).read_bytes()
         except OSError:
@@ -182,9 +182,9 @@ class Fetching:
         """Open and read a confirmation.
 
         Raises:
-            SealError, InputError: it is none, or not of this package.
-            AvailabilityError: what has to be asked about its seal does not answer, or files of
-                ours do not hold what they should.
+            SealError, InputError: the file is not a confirmation, or not of this package.
+            AvailabilityError: a service needed to verify the seal does not answer, or our own files
+                are malformed.
 
         """
         try:

@@ -1,10 +1,9 @@
-"""What is due, published: built, validated, sealed, and recorded, one package after the other.
+"""Publish due packages: build, validate, seal and record them, one after the other.
 
-What comes in: the tables, the settings, the moment up to which periods are due. What goes out:
-sealed files and facts. Promised: whatever stops it, the next run goes on from the record, and
-nothing is published twice; a sealed file is served only when the chain says that it was published.
-Refused: a package with a single finding, and then everything behind it, because later packages
-refer to it.
+Input: the tables, the settings, the time up to which periods are due. Output: sealed files and
+facts. Guaranteed: after an interruption the next run continues from the records, and nothing is
+published twice; a sealed file is served only when the chain records it as published. Rejected: a
+package with any finding, and all later packages, because they refer to it.
 """
 
 from __future__ import annotations
@@ -47,10 +46,10 @@ LOCK = "report.lock"
 
 
 class NotValidError(LedgerError):
-    """A package that is due has findings: nothing of it, or behind it, is published."""
+    """A due package has findings: neither it nor any later package is published."""
 
     def __init__(self, verdict: Verdict) -> None:
-        """Name the first finding."""
+        """Describe the first finding."""
         count = len(verdict.faults)
         super().__init__(
             f"package {verdict.package} has {count} findings, the first: {verdict.faults[0].text}; "
@@ -61,7 +60,7 @@ class NotValidError(LedgerError):
 
 
 class Means(NamedTuple):
-    """With what packages are sealed."""
+    """Keys and certificates with which packages are sealed."""
 
     sealer: KeyPair
     recipients: Sequence[x509.Certificate]
@@ -71,7 +70,7 @@ class Means(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A package that was published; ``records`` of all its files."""
+    """A published package; ``records`` counts the records of all its files."""
 
     package: str
     file: str
@@ -81,10 +80,10 @@ class Published:
 
 @contextmanager
 def publishing(data: Path) -> Iterator[None]:
-    """Hold the right to publish packages of a data directory.
+    """Hold the lock for publishing packages of a data directory.
 
     Raises:
-        AvailabilityError: another process has it.
+        AvailabilityError: another process holds the lock.
 
     """
     try:
@@ -113,16 +112,16 @@ def publish_due(
 
     Args:
         store: the tables, up to the end of the log.
-        data: the data directory; ``packages`` and ``sealed`` in it.
+        data: the data directory, with ``packages`` and ``sealed``.
         of: the country.
-        means: with what they are sealed.
+        means: keys and certificates for sealing.
         record: records a command.
-        readings: of the law.
-        now: moment up to which periods are due.
+        readings: interpretations of the law.
+        now: time up to which periods are due, in microseconds.
 
     Raises:
         NotValidError: a package has findings; those before it are published.
-        InputError, IntegrityError, AvailabilityError: a step fails; the next run goes on there.
+        InputError, IntegrityError, AvailabilityError: a step failed; the next run continues there.
 
     """
     for job in _jobs(store, of, readings, now):
@@ -142,7 +141,7 @@ def publish_due(
 
 
 def _jobs(store: Store, of: Country, readings: Any, now: int) -> Iterator[Any]:
-    """Return what is to be built, or was built and not published, oldest first."""
+    """Return the packages to be built, or built and not published, oldest first."""
     due = {str(job.name): job for job in of.pending_jobs(store, readings, now)}
     for status in of.periods_with_status(store, readings, now):
         if status.package in due:
@@ -155,20 +154,20 @@ def _jobs(store: Store, of: Country, readings: Any, now: int) -> Iterator[Any]:
 def sealed_package(
     of: Country, path: Path, options: Any, means: Means, *, place: Path | None = None
 ) -> tuple[Verdict, str, bytes | None]:
-    """Pack, judge and seal a package: the very file that was judged.
+    """Pack, validate and seal a package; the sealed file is exactly the one that was validated.
 
     Args:
         of: the country.
         path: the package.
-        options: how to judge it.
-        means: with what it is sealed.
-        place: where there is room for a ZIP file; where temporary files go by default.
+        options: of the validation.
+        means: keys and certificates for sealing.
+        place: folder with room for a ZIP file; None for the default of temporary files.
 
     Returns:
-        What was found, the digest of the content, and the sealed bytes, None if it is not valid.
+        The findings, the digest of the content, and the sealed bytes, None if it is not valid.
 
     Raises:
-        InputError, AvailabilityError: it can't be packed or sealed.
+        InputError, AvailabilityError: the package can't be packed or sealed.
 
     """
     with TemporaryDirectory(dir=place, prefix=".sealing.") as folder:
@@ -190,7 +189,7 @@ def sealed_package(
 def publish_command(
     name: Name, digest: str, target: Path, sealed: bytes, *, source: str
 ) -> PublishPackage:
-    """Make the command that records that a sealed file is published."""
+    """Create the command that records a sealed file as published."""
     return PublishPackage(
         package=str(name),
         digest=digest,

@@ -1,4 +1,4 @@
-"""Facts of the exchange, recorded in the chain one after the other."""
+"""Record facts of the exchange in the chain, one after the other."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ PAUSE_SECONDS = 0.25
 
 
 class Recorder:
-    """The writer's place on this machine, taken for one command at a time, or the writers named."""
+    """Record as this machine's writer, for one command at a time, or through remote writers."""
 
     def __init__(self, directory: DataDirectory, *, patience: float = PATIENCE_SECONDS) -> None:
-        """Name the data directory, and how many seconds to wait for another process."""
+        """Set the data directory, and how many seconds to wait for another process."""
         self._directory = directory
         self._patience = patience
         self._lock = Lock()
         self._never = Event()
 
     def record(self, command: Command) -> None:
-        """Record a fact; where another process writes for a moment, wait for it.
+        """Record a fact; wait while another process writes.
 
         Raises:
-            InputError: the chain refuses it.
-            AvailabilityError: the writer or the disk is away.
+            InputError: the chain refuses the fact.
+            AvailabilityError: the writer or the disk is unavailable.
 
         """
         with self._lock:

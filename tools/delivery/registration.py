@@ -1,9 +1,9 @@
 """The form that registers our certificates and addresses with the authority (decree 10/2019 § 2).
 
-What comes in: the settings, the day from which they hold and, for a change, the form before. What
-goes out: one document with everything, and what of it is new or no longer there. The names of its
-parts are ours: the schema of the authority's own form (comParamReg) has not been published to us.
-The authority has to have it 30 days before the first output.
+Input: the settings, the first day of validity and, for a change, the previous form. Output: one
+document with everything, and which parts are new or removed. The names of its parts are our own:
+the schema of the authority's form (comParamReg) has not been published to us. The authority must
+receive the form 30 days before the first output.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ AHEAD_DAYS = 30
 
 
 class RegisteredCertificate(TypedDict):
-    """A certificate of ours, and what it is for."""
+    """One of our certificates, and its purpose."""
 
     purpose: str
     subject: str
@@ -61,9 +61,9 @@ class RegisteredAddress(TypedDict):
 
 
 class Registration(TypedDict):
-    """The form; ``added`` and ``removed`` name what changed since the form before.
+    """The form; ``added`` and ``removed`` name what changed since the previous form.
 
-    Certificates by purpose and SHA-256, addresses by model, kind and casino.
+    Certificates are identified by purpose and SHA-256, addresses by model, kind and casino.
     """
 
     operator: str
@@ -82,10 +82,10 @@ def make_registration(
     now: int,
     before: Registration | None = None,
 ) -> Registration:
-    """Fill the form.
+    """Fill in the form.
 
     Raises:
-        InputError: the day is too near, a certificate does not hold on it, or nothing changed.
+        InputError: the day is too near, a certificate is not valid on it, or nothing changed.
 
     """
     earliest = in_prague(now).date() + timedelta(days=AHEAD_DAYS)
@@ -131,10 +131,10 @@ def make_registration(
 
 
 def read_registration(path: Path) -> Registration:
-    """Read a form that was made before.
+    """Read a previous form.
 
     Raises:
-        InputError: it is none.
+        InputError: the file is not a registration form.
 
     """
     text = read_text(path)

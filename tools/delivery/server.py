@@ -1,7 +1,7 @@
-"""The port for the authority: TLS 1.2 or later, and no certificates but those that are named.
+"""The port for the authority: TLS 1.2 or later, with pinned client certificates.
 
-A certificate is trusted by itself and not by its issuer, so that another one of the same issuer
-stays outside. Connections are bounded in number, and each in time.
+A certificate is trusted by itself and not by its issuer, so that another certificate of the same
+issuer is not admitted. The number of connections and the time of each are limited.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ CONNECTIONS_MAX = 64
 
 
 def pinned(server: ServerSettings) -> frozenset[str]:
-    """Return the SHA-256 of the certificates that are let in, hexadecimal."""
+    """Return the SHA-256 of the admitted certificates, hexadecimal."""
     found = read_certificates(server.clients)
     return frozenset(one.fingerprint(SHA256()).hex() for one in found)
 
 
 def for_authority(server: ServerSettings) -> ssl.SSLContext:
-    """Prepare our port.
+    """Return the TLS context of our port.
 
     Raises:
-        InputError: a file does not hold what it should.
-        AuthorizationError: others may read the key.
+        InputError: a file is malformed.
+        AuthorizationError: other users may read the key.
         AvailabilityError: a file can't be read.
 
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.verify_mode = ssl.CERT_REQUIRED
-    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # a certificate vouches for itself
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN  # a certificate is trusted by itself
     context.num_tickets = 0
     context.options |= ssl.OP_NO_TICKET
     for one in read_certificates(server.clients):
@@ -56,7 +56,7 @@ def for_authority(server: ServerSettings) -> ssl.SSLContext:
 
 
 def to_authority(client: ClientSettings) -> ssl.SSLContext:
-    """Prepare to ask the authority's server; see :func:`for_authority`."""
+    """Return the TLS context for requests to the authority; errors as :func:`for_authority`."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     for one in read_certificates(client.authority):
         context.load_verify_locations(cadata=one.public_bytes(Encoding.PEM).decode())
@@ -70,10 +70,10 @@ def serving(
     tls: ssl.SSLContext,
     hosts: frozenset[str] = frozenset(),
 ) -> Iterator[None]:
-    """Answer requests in a thread of their own, also for other hosts, until the end of the block.
+    """Answer requests in a separate thread, for any host name, until the end of the block.
 
     Raises:
-        AvailabilityError: it did not start.
+        AvailabilityError: the server did not start.
 
     """
     config = config_of(

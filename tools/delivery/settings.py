@@ -1,9 +1,9 @@
-"""Who we are to the authority, who it is to us, and at which addresses: one TOML file.
+"""Settings of the exchange with the authority: certificates, keys and addresses in one TOML file.
 
-What comes in: the file of ``--delivery``. What goes out: checked values; paths in it count from its
-own folder. Refused: what is not known, an address that is not HTTPS, two that one request could
-mean, and one that leads to every file. What the law leaves open has a default; docs/reporting.md
-lists it.
+Input: the file of ``--delivery``. Output: checked values; paths in the file are relative to its
+folder. Rejected: unknown settings, addresses that are not HTTPS, two addresses that one request
+could match, and an address that would match every file. What the law leaves open has a default;
+docs/reporting.md lists it.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ __all__ = [
 
 
 class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A part of the file."""
+    """A section of the file."""
 
 
 class SealSettings(_Section, frozen=True, kw_only=True):
-    """With what packages are sealed, for whom, and who stamps the moment (CAdES baseline T).
+    """Keys for sealing packages, their recipients, and the time-stamp authority (CAdES baseline T).
 
-    ``time_stamps`` is the URL of an authority of RFC 3161; without it the seal is of baseline B.
+    ``time_stamps`` is the URL of an RFC 3161 authority; without it the seal is of baseline B.
     """
 
     key: Path
@@ -53,11 +53,11 @@ class SealSettings(_Section, frozen=True, kw_only=True):
 
 
 class ReadingSettings(_Section, frozen=True, kw_only=True):
-    """With what confirmations are opened, and whose seals are believed.
+    """Keys for opening confirmations, and the trusted sealers.
 
-    ``trust`` are certificates that vouch, ``trusted_list`` is one of ETSI TS 119 612 that was
-    fetched and is signed by one of ``trusted_list_signers``. ``crl`` and ``ocsp`` are files or
-    URLs; with ``revocation`` each certificate must be found good there.
+    ``trust`` are trusted certificates; ``trusted_list`` is a downloaded ETSI TS 119 612 list,
+    signed by one of ``trusted_list_signers``. ``crl`` and ``ocsp`` are files or URLs; if
+    ``revocation`` is ``required``, each certificate must be found good there.
     """
 
     key: Path
@@ -74,7 +74,7 @@ class ReadingSettings(_Section, frozen=True, kw_only=True):
 
 
 class ServerSettings(_Section, frozen=True, kw_only=True):
-    """Our port: certificate and key in PEM, and the only certificates that are let in."""
+    """Our port: certificate and key in PEM, and the only client certificates that are admitted."""
 
     listen: str
     certificate: Path
@@ -83,10 +83,10 @@ class ServerSettings(_Section, frozen=True, kw_only=True):
 
 
 class ClientSettings(_Section, frozen=True, kw_only=True):
-    """How we come to the authority: our certificate, who vouches for its server, and where.
+    """Our client of the authority: certificate, trusted server certificates, and URL.
 
-    ``confirmations`` is the address of one, with ``{package}`` and ``{verdict}``; what stands for
-    the verdict are ``accepted`` and ``refused``.
+    ``confirmations`` is the URL of a confirmation, with ``{package}`` and ``{verdict}``; the
+    verdict is replaced by the text of ``accepted`` or ``refused``.
     """
 
     certificate: Path
@@ -100,16 +100,16 @@ class ClientSettings(_Section, frozen=True, kw_only=True):
     retry_seconds_max: float = 3600.0
 
     def word(self, verdict: str) -> str:
-        """Return what stands for a verdict in the name of a confirmation."""
+        """Return the text that stands for a verdict in the URL of a confirmation."""
         return self.accepted if verdict == "OK" else self.refused
 
     def url(self, package: str, verdict: str) -> str:
-        """Return the address of a confirmation."""
+        """Return the URL of a confirmation."""
         return self.confirmations.format(package=package, verdict=self.word(verdict))
 
 
 class Address(_Section, frozen=True, kw_only=True):
-    """Where the packages of one model, kind and casino are, and where notices of them come."""
+    """URLs for the packages of one model, kind and casino, and for notices about them."""
 
     model: Literal["V", "M"]
     kind: Literal["Z"] = "Z"
@@ -120,13 +120,13 @@ class Address(_Section, frozen=True, kw_only=True):
 
     @property
     def paths(self) -> Iterator[tuple[str, str]]:
-        """What requests are for, and the paths under which they come."""
+        """Purposes of requests, with the paths of each."""
         for what in ("packages", "accepted", "refused"):
             yield what, urlsplit(getattr(self, what)).path.rstrip("/")
 
 
 class Delivery(_Section, frozen=True, kw_only=True):
-    """All of it. ``published_days`` is how long a package stays to be fetched, 0 for ever."""
+    """All settings. ``published_days`` is how long a package can be fetched; 0 without limit."""
 
     seal: SealSettings
     reading: ReadingSettings
@@ -137,7 +137,7 @@ class Delivery(_Section, frozen=True, kw_only=True):
     warning_days: int = 45
 
     def __post_init__(self) -> None:
-        """Refuse what could not work or would open more than is meant."""
+        """Reject settings that could not work or would open more than intended."""
         for name, value, why in (
             ("addresses", self.addresses, "[[addresses]] for each model"),
             ("server.clients", self.server.clients, "no client could fetch anything"),
@@ -159,7 +159,7 @@ class Delivery(_Section, frozen=True, kw_only=True):
 
 
 def _example(client: ClientSettings) -> str:
-    """Return an address of a confirmation, to look at."""
+    """Return the URL of a sample confirmation, to be checked."""
     try:
         accepted, refused = client.url("p", "OK"), client.url("p", "ERR")
     except (KeyError, IndexError, ValueError) as error:
@@ -180,10 +180,10 @@ def _require_apart(addresses: tuple[Address, ...]) -> None:
 
 
 def read_delivery(path: Path) -> Delivery:
-    """Read the settings of the road to the authority.
+    """Read the settings of the exchange with the authority.
 
     Raises:
-        InputError: the file can't be read, or holds something else.
+        InputError: the file can't be read or is malformed.
 
     """
 

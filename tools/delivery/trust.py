@@ -1,9 +1,9 @@
-"""Whom to believe when a confirmation is opened, and who stamps our seals.
+"""Trust settings for opening confirmations, and the time-stamp authority for our seals.
 
-What comes in: the settings, and for revocation the seal that is to be opened. What goes out: roots,
-revocation lists and OCSP answers from the configured places only, never from what a certificate
-says of itself; ``pyhanko-certvalidator`` judges them. A place that does not answer is an
-:class:`AvailabilityError`, so that the opening is tried again later.
+Input: the settings, and for revocation the seal to be opened. Output: roots, revocation lists and
+OCSP answers, only from the configured sources, never from locations named in a certificate;
+``pyhanko-certvalidator`` validates with them. If a source does not answer, the error is an
+:class:`AvailabilityError`, so that opening is retried later.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ GOOD = 200
 
 
 def key_of(section: SealSettings | ReadingSettings) -> KeyPair:
-    """Read the key of a part of the settings."""
+    """Read the key of a section of the settings."""
     secret = read_passphrase(PASSPHRASE, section.passphrase_file)
     return read_key(section.key, secret, certificates=section.certificates)
 
@@ -61,23 +61,23 @@ def key_of(section: SealSettings | ReadingSettings) -> KeyPair:
 def trust_for(
     reading: ReadingSettings, sealed: bytes, country: Country, *, clock: Clock | None = None
 ) -> Trust:
-    """Gather everything that opening a seal needs.
+    """Collect everything needed to open a seal.
 
     Args:
         reading: settings.
-        sealed: what is to be opened; its certificates are asked about by OCSP.
+        sealed: the file to be opened; OCSP is queried for its certificates.
         country: of the package.
         clock: of this machine.
 
     Raises:
-        SealError: it is no seal.
-        InputError: a file does not hold what it should.
-        AvailabilityError: a place does not answer, or a file is not there: ask again later.
+        SealError: the file is not sealed.
+        InputError: a file is malformed.
+        AvailabilityError: a source does not answer, or a file does not exist; retry later.
 
     """
     try:
         return _gathered(reading, sealed, country, clock)
-    except UnreadFileError as error:  # a list that is just replaced refuses no confirmation
+    except UnreadFileError as error:  # a list being replaced must not refuse confirmations
         raise AvailabilityError(str(error)) from error
 
 
@@ -122,10 +122,10 @@ def _der_of_list(content: bytes, place: str) -> bytes:
 def _answers(
     places: Iterable[str], certificates: Iterable[x509.Certificate], roots: list[x509.Certificate]
 ) -> Iterator[bytes]:
-    """Ask each OCSP responder about each certificate whose issuer is known.
+    """Query each OCSP responder about each certificate whose issuer is known.
 
-    What they answer counts for certificates that name a responder of their own, as qualified ones
-    do: the library looks at OCSP for no others.
+    The answers apply to certificates that name a responder of their own, as qualified ones do:
+    the library uses OCSP for no others.
     """
     certificates = tuple(dict.fromkeys(certificates))
     known = (*roots, *certificates)
@@ -159,10 +159,10 @@ def _vouches(above: x509.Certificate, one: x509.Certificate) -> bool:
 def trusted_list(
     path: Path, signers: Iterable[x509.Certificate], *, clock: Clock | None = None
 ) -> tuple[x509.Certificate, ...]:
-    """Read the issuers of qualified certificates now, from a trusted list (ETSI TS 119 612).
+    """Return the current issuers of qualified certificates from a trusted list (ETSI TS 119 612).
 
     Raises:
-        InputError: it is none, or not signed by one of ``signers``; or it can't be read.
+        InputError: the file can't be read, is no trusted list, or is not signed by ``signers``.
 
     """
     ders = [one.public_bytes(Encoding.DER) for one in signers]
@@ -192,14 +192,14 @@ def _listed(path: Path, signers: list[bytes], now: int) -> list[bytes]:
 
 
 def time_stamper(url: str) -> TimeStamper | None:
-    """Return who stamps seals by RFC 3161 at a URL; None without one."""
+    """Return the RFC 3161 time-stamp client of a URL; None without a URL."""
     if not url:
         return None
     from asn1crypto import tsp as asn1_tsp
     from pyhanko.sign.timestamps import TimeStamper as Base
 
     class Stamper(Base):
-        """Asks by our own client, which has a bound for time and length."""
+        """Request time stamps with our own client, which limits time and response size."""
 
         async def async_request_tsa_response(self, req: tsp.TimeStampReq) -> tsp.TimeStampResp:
             kind = "application/timestamp-query"
@@ -227,10 +227,10 @@ def _parse_stamp(body: bytes) -> None:
 
 
 def require_stamped(sealed: bytes, section: SealSettings, country: Country) -> None:
-    """Require that the seal just made bears a stamp that our own roots vouch for.
+    """Require that a new seal has a time stamp that our own roots vouch for.
 
     Raises:
-        SealError: it does not.
+        SealError: the time stamp is missing or not trusted.
 
     """
     country.stamped_seal(sealed, read_certificates(section.time_stamp_roots), SystemClock().now())

@@ -1,6 +1,6 @@
 """Providers' feeds: webhooks of a game provider become commands of the ledger.
 
-``server`` takes a message and answers when it is in the ``spool``; ``following`` sends what it says
-to the writer, in the order that the provider gave it. What a provider means by its messages is the
-only part that differs: a module beside ``aurora``. See docs/recipes/connect-a-provider.md.
+``server`` receives a message and acknowledges it once it is in the ``spool``; ``following`` sends
+its commands to the writer, in the provider's order. Only the interpretation of messages depends on
+the provider: one module for each, such as ``aurora``. See docs/recipes/connect-a-provider.md.
 """

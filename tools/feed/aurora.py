@@ -1,8 +1,8 @@
-"""Aurora, a made-up provider of live roulette: what its messages mean.
+"""Adapter for Aurora, a fictitious provider of live roulette: interprets its messages.
 
 A message is a JSON object with ``type``, ``table``, ``number`` (of the table's messages, from 1
-without gaps), ``at`` (RFC 3339) and ``data``. Amounts are decimal crowns as text. Fields that we do
-not know are passed over, as providers add some. This is the file to copy for another provider.
+without gaps), ``at`` (RFC 3339) and ``data``. Amounts are decimal crowns as text. Unknown fields
+are ignored, as providers add some. Copy this file as the start of another adapter.
 """
 
 from __future__ import annotations
@@ -88,17 +88,17 @@ class _Cancelled(_OfRound, frozen=True):
 
 
 class Aurora:
-    """The tables of Aurora, under the names that ours have."""
+    """The tables of Aurora, mapped to our table names."""
 
     after_others = frozenset({"round.settled"})
 
     def __init__(self, name: str, tables: Mapping[str, str]) -> None:
-        """Say how the feed is called, and which table of ours each of theirs is."""
+        """Set the name of the feed, and our table for each of the provider's."""
         self.name = name
         self._tables = tables
 
     def place(self, body: bytes) -> Place:
-        """Say where a message belongs; see :class:`tools.feed.provider.Provider`."""
+        """Return the place of a message in the feed; see :class:`tools.feed.provider.Provider`."""
         message = _read_message(body)
         try:
             of_round = decoder_of(_OfRound).json(message.data)
@@ -107,7 +107,7 @@ class Aurora:
         return Place(message.table, message.number, message.type[:100], self._round(of_round))
 
     def commands(self, body: bytes, accepted: Collection[str]) -> Sequence[Command]:
-        """Say a message in commands; see :class:`tools.feed.provider.Provider`."""
+        """Convert a message to commands; see :class:`tools.feed.provider.Provider`."""
         message = _read_message(body)
         table = _known(self._tables, message.table, "table")
         found = self._commands(message, table, accepted)
@@ -169,9 +169,10 @@ class Aurora:
         ]
 
     def _settled(self, settled: _Settled, accepted: Collection[str]) -> list[Command]:
-        """Tell what was paid, 0 too, of the bets that the ledger accepted.
+        """Settle the bets that the ledger accepted with the amounts paid, including 0.
 
-        One that it did not accept is a finding already; a round without any has no settlement.
+        A bet that the ledger did not accept is a finding already; without accepted bets the round
+        has no settlement.
         """
         paid = {self._bet_name(settled, bet): _haler(it) for bet, it in settled.payouts.items()}
         payments = {bet: paid.get(bet, 0) for bet in accepted}

@@ -1,11 +1,10 @@
-"""Messages of a feed become commands, in order, each once.
+"""Turn the messages of a feed into commands, in order, each once.
 
-What comes in: a spool, into which a server puts what a provider sends. What goes out: commands to
-the writer, with identifiers made of the provider's, so that what was sent before a crash is decided
-once. What can't be made a command, or is refused, is recorded as such, and so are numbers
-that did not arrive within :data:`PATIENCE` while this runs, or for which more than
-:data:`BUFFERED_MAX` messages waited. Messages of many tables go together; those of one keep their
-order.
+Input: a spool, filled by the server with the provider's messages. Output: commands to the writer,
+with identifiers derived from the provider's, so that a command sent before a crash is decided only
+once. Messages that can't be converted or are refused are recorded as such; so are numbers that did
+not arrive within :data:`PATIENCE` while this runs, or for which more than :data:`BUFFERED_MAX`
+messages waited. Messages of several tables are sent together; those of one table keep their order.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class _Sent(NamedTuple):
 
 
 def feed_waiting(registry: CollectorRegistry, feed: str) -> Gauge:
-    """Return the gauge of the messages of a feed that are not followed yet."""
+    """Return the gauge of feed messages that are waiting to be processed."""
     waiting = Gauge(
         "gameledger_feed_waiting_messages",
         "Messages of the feed that are not followed yet.",
@@ -71,7 +70,7 @@ def feed_waiting(registry: CollectorRegistry, feed: str) -> Gauge:
 
 
 class Follower:
-    """Follows the feed of one provider."""
+    """Process the feed of one provider."""
 
     def __init__(
         self,
@@ -83,15 +82,15 @@ class Follower:
         patience: int = PATIENCE,
         buffered_max: int = BUFFERED_MAX,
     ) -> None:
-        """Take a connection to the spool of its own.
+        """Open a separate connection to the spool.
 
         Args:
-            spool: what to follow.
-            provider: what it means.
+            spool: the messages.
+            provider: interprets the messages.
             ledger: takes the commands.
-            clock: measures how long a number was waited for.
-            patience: how long it is, in microseconds.
-            buffered_max: how many messages of a feed may wait for it.
+            clock: measures how long a missing number has been awaited.
+            patience: longest wait for a missing number, in microseconds.
+            buffered_max: how many messages of a feed may wait for a missing number.
 
         """
         self._spool, self._provider, self._ledger = spool, provider, ledger
@@ -105,16 +104,16 @@ class Follower:
         notify: Callable[[str], None],
         measure: Callable[[int], None],
     ) -> None:
-        """Follow until told to stop.
+        """Process messages until stopped.
 
         Args:
-            stop: ends it; set ``arrived`` as well.
-            arrived: is set when a message was stored.
-            notify: called with a text when the ledger is unavailable; it is tried again.
-            measure: called with the number of messages that wait.
+            stop: ends the processing; set ``arrived`` as well.
+            arrived: set when a message was stored.
+            notify: called with a text when the ledger is unavailable; processing is retried.
+            measure: called with the number of waiting messages.
 
         Raises:
-            LedgerError: what a repeat does not mend, such as a role that we don't have.
+            LedgerError: an error that a retry does not resolve, such as a missing role.
 
         """
         while not stop.is_set():
@@ -131,16 +130,16 @@ class Follower:
             arrived.wait(PAUSE_SECONDS)
 
     def step(self) -> bool:
-        """Follow what is ready now; return whether there was anything.
+        """Process the messages that are ready; return whether there were any.
 
         Raises:
-            AvailabilityError: the ledger or the disk is away; nothing is lost.
-            LedgerError: what a repeat does not mend.
+            AvailabilityError: the ledger or the disk is unavailable; nothing is lost.
+            LedgerError: an error that a retry does not resolve.
 
         """
         before = self._clock.now() - self._patience
         if before < self._begun_at:
-            before = 0  # while we were away, no number could come
+            before = 0  # while this was stopped, no number could arrive
         found = self._spool.give_up(before=before, buffered_max=self._buffered_max)
         wave = [[self._send(one) for one in self._together(run)] for run in self._spool.ready()]
         for sent in wave:
@@ -152,7 +151,7 @@ class Follower:
         return bool(found or wave or aside)
 
     def _together(self, run: Sequence[Stored]) -> Sequence[Stored]:
-        """Return the messages before one that depends on what becomes of them."""
+        """Return the messages before the first that depends on the outcome of an earlier one."""
         for at, one in enumerate(run):
             if at and one.kind in self._provider.after_others:
                 return run[:at]
@@ -166,7 +165,7 @@ class Follower:
         return _Sent(stored, commands, [self._ledger.submit(one) for one in commands])
 
     def _commands(self, stored: Stored) -> list[Command]:
-        """Read the commands as the writer will: what it would not take is not sent."""
+        """Check the commands as the writer will: an invalid command is not sent."""
         accepted = self._spool.accepted(stored.round)
         found = self._provider.commands(stored.body, accepted)
         return [
@@ -179,7 +178,7 @@ class Follower:
         ]
 
     def _keep(self, sent: Sequence[_Sent]) -> None:
-        """Keep what became of a feed's messages, up to one that got no answer."""
+        """Store the outcomes of a feed's messages, up to the first without an outcome."""
         outcomes: list[Followed] = []
         try:
             for one in sent:
@@ -203,10 +202,10 @@ class Follower:
 
 
 def _outcome(sent: _Sent) -> Followed:
-    """Wait for what became of a message.
+    """Wait for the outcome of a message.
 
     Raises:
-        LedgerError: it is not decided.
+        LedgerError: the message is not decided.
 
     """
     if sent.why_not:

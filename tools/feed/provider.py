@@ -1,7 +1,7 @@
-"""What has to be said of a provider: where a message belongs, and which commands it is.
+"""Interface of a provider's adapter: the place of a message in its feed, and its commands.
 
-Everything else is common: who signed it, that it is stored before it is acknowledged, in which
-order it is followed, that it is decided once, and what becomes of what can't be followed.
+Everything else is common to all providers: signature checks, storing before acknowledging, order,
+deciding once, and the handling of messages that can't be processed.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ __all__ = ["Place", "Provider", "UnmappedError"]
 
 
 class UnmappedError(Exception):
-    """A message without a command for it; the text is the reason, without much of the message."""
+    """No command corresponds to a message; the text is the reason, with little of the message."""
 
 
 class Place(NamedTuple):
-    """Where a message belongs.
+    """The place of a message in its feed.
 
-    ``feed`` is the provider's name of what it numbers, such as a table; ``number`` counts its
-    messages from 1, without gaps. ``kind`` is what the provider calls such a message, ``round`` the
-    round that it names, as the chain will call it, or empty.
+    ``feed`` is the provider's name of the numbered sequence, such as a table; ``number`` counts its
+    messages from 1, without gaps. ``kind`` is the provider's message type, ``round`` the round that
+    the message names, as identified in the chain, or empty.
     """
 
     feed: str
@@ -35,31 +35,31 @@ class Place(NamedTuple):
 
 
 class Provider(Protocol):
-    """What one provider means by its messages; it keeps nothing, so the same always means the same.
+    """Interpret one provider's messages; stateless, so a message always has the same meaning.
 
-    ``name`` stands in the chain as the source of its commands; ``after_others`` are kinds whose
-    commands depend on which bets of the round were accepted.
+    ``name`` is recorded in the chain as the source of the commands; ``after_others`` are message
+    types whose commands depend on which bets of the round were accepted.
     """
 
     name: str
     after_others: frozenset[str]
 
     def place(self, body: bytes) -> Place:
-        """Say where a message belongs.
+        """Return the place of a message in its feed.
 
         Raises:
-            UnmappedError: that can't be read.
+            UnmappedError: the place can't be read.
 
         """
 
     def commands(self, body: bytes, accepted: Collection[str]) -> Sequence[Command]:
-        """Say a message in commands, with the moment at which it happened.
+        """Convert a message to commands, with the timestamp at which it happened.
 
         Args:
             body: of a message that has a place.
-            accepted: bets of its round that the ledger accepted, as the chain calls them.
+            accepted: bets of its round that the ledger accepted, as identified in the chain.
 
         Raises:
-            UnmappedError: there are none.
+            UnmappedError: the message has no corresponding commands.
 
         """

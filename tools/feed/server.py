@@ -1,7 +1,8 @@
 """The port of a feed: webhooks over HTTP, stored before they are acknowledged.
 
-202 says that a message is on disk, or was before; anything else that the provider has to send it
-again. A body has bounds of size and time, and a spool that is full takes no more.
+Status 202 means that the message is on disk, now or from an earlier delivery; after any other
+status the provider has to send it again. A body is limited in size and time, and a full spool
+accepts no more messages.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ WAITING_MAX = 100_000
 
 
 class Intake:
-    """Takes messages of one provider into a spool."""
+    """Receive messages of one provider into a spool."""
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class Intake:
         clock: Clock,
         arrived: Event,
     ) -> None:
-        """Take a connection to the spool of its own; ``arrived`` is set for each message."""
+        """Open a separate connection to the spool; ``arrived`` is set for each message."""
         self._spool, self._provider, self._secrets = spool, provider, secrets
         self._clock, self._arrived = clock, arrived
         self._lock = Lock()
@@ -63,8 +64,8 @@ class Intake:
         """Store a message.
 
         Raises:
-            AuthorizationError: it is not the provider's.
-            AvailabilityError: it can't be stored now.
+            AuthorizationError: the message is not signed by the provider.
+            AvailabilityError: the message can't be stored now.
 
         """
         now = self._clock.now()
@@ -87,16 +88,16 @@ def serving(
     tls: ssl.SSLContext | None = None,
     hosts: frozenset[str] = frozenset(),
 ) -> Iterator[None]:
-    """Answer requests in a thread of their own, until the end of the block.
+    """Answer requests in a separate thread until the end of the block.
 
     Args:
-        intake: takes what comes.
-        listener: is bound and listens.
-        tls: of the port; None for plain HTTP.
-        hosts: names besides those of this machine by which it may be asked.
+        intake: receives the messages.
+        listener: a bound, listening socket.
+        tls: context of the port; None for plain HTTP.
+        hosts: names, besides those of this machine, by which clients may address the port.
 
     Raises:
-        AvailabilityError: it did not start.
+        AvailabilityError: the server did not start.
 
     """
     config = config_of(

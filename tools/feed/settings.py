@@ -28,11 +28,11 @@ PROVIDERS: Mapping[str, Callable[[str, Mapping[str, str]], Provider]] = {"aurora
 
 
 class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One feed.
+    """Settings of one feed.
 
-    ``provider`` is one of :data:`PROVIDERS`, ``name`` how this feed is called in the chain.
-    ``secrets`` are files of mode 600, any of which may sign; ``tables`` names our table of each of
-    theirs. Certificate and key are those of the port; ``plain`` lets other machines come without.
+    ``provider`` is one of :data:`PROVIDERS`, ``name`` the name of this feed in the chain.
+    ``secrets`` are files of mode 600, any of which may sign; ``tables`` maps the provider's tables
+    to ours. Certificate and key are those of the port; ``plain`` admits other machines without TLS.
     """
 
     provider: str
@@ -46,7 +46,7 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     plain: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what could not work, or would let everybody read what comes."""
+        """Reject settings that could not work, or that would let others read the messages."""
         if self.provider not in PROVIDERS:
             raise ValueError(f"provider is one of {', '.join(PROVIDERS)}")
         if (self.certificate is None) != (self.key is None):
@@ -61,10 +61,10 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
 
     def tls(self) -> ssl.SSLContext | None:
-        """Prepare the port with its certificate and key, if it has them.
+        """Return the TLS context of the port; None if it has no certificate and key.
 
         Raises:
-            LedgerError: they can't be used; see :func:`tools.web.tls.with_key`.
+            LedgerError: certificate or key can't be used; see :func:`tools.web.tls.with_key`.
 
         """
         if self.certificate is None or self.key is None:
@@ -72,7 +72,7 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return with_key(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), self.certificate, self.key)
 
     def reader(self) -> Provider:
-        """Return what reads the provider's messages."""
+        """Return the provider's adapter."""
         return PROVIDERS[self.provider](self.name, self.tables)
 
     def keys(self) -> list[bytes]:
@@ -89,7 +89,7 @@ def read_feed(path: Path) -> FeedSettings:
     """Read the settings of a feed.
 
     Raises:
-        InputError: the file can't be read, or holds something else.
+        InputError: the file can't be read or is malformed.
 
     """
 

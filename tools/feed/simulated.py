@@ -95,7 +95,7 @@ class _Table:
         self.say("round.settled", round=name, payouts=paid)
 
     def _fault(self, name: str) -> None:
-        """Say something that has no command."""
+        """Create a message that has no command."""
         player = self._players[0]
         match self._chance.randrange(6):
             case 0:
@@ -117,11 +117,11 @@ def evening(
     """Return the messages of each table, in the order in which they happened.
 
     Args:
-        seed: of everything.
+        seed: of the random numbers.
         tables: the players of each table.
-        rounds: of each.
-        at: when it begins.
-        faults: with messages that can't be followed.
+        rounds: number of rounds of each table.
+        at: timestamp of the beginning, in microseconds.
+        faults: include messages that can't be processed.
 
     """
     found = []
@@ -140,7 +140,7 @@ def evening(
 def disordered(
     tables: Iterable[Sequence[Message]], chance: Random, *, share: float
 ) -> list[Message]:
-    """Mix the tables; a share of the messages comes later, and as many come twice."""
+    """Interleave the tables; a share of the messages is delayed, and as many are repeated."""
     placed: list[tuple[float, Message]] = []
     for messages in tables:
         for at, message in enumerate(messages):

@@ -1,13 +1,13 @@
-"""What a provider sent, on disk before it is acknowledged, until it is followed or set aside.
+"""Messages of a provider, on disk before they are acknowledged, until processed or set aside.
 
-Each message is there once, by its identifier and the digest of its body; its body goes when it was
-followed, the rest some months later: by it a repeat is known. What was recorded stays, with its
-body. A feed's messages are followed in the order of their numbers. What is set aside waits to be
-told to the ledger: another content under a known identifier or number, a number that was passed,
-and numbers that were waited for in vain.
+Each message is stored once, by its identifier and the digest of its body. The body is deleted after
+processing, the rest some months later; until then a repeat is recognised. A message recorded as
+unprocessable stays, with its body. A feed's messages are processed in the order of their numbers.
+What is set aside waits to be recorded in the ledger: another content under a known identifier or
+number, a number that was skipped, and numbers that were awaited in vain.
 
-Used by two threads, the one that takes messages and the one that follows them, each with a
-connection of its own.
+Used by two threads, one that receives messages and one that processes them, each with its own
+connection.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ DETAIL_MAX = 1_000
 
 
 class Stored(NamedTuple):
-    """A message that waits."""
+    """A message that waits to be processed."""
 
     row: int
     message: str
@@ -74,7 +74,7 @@ class Stored(NamedTuple):
 
 
 class Aside(NamedTuple):
-    """A message, or a gap, that is to be told to the ledger and not followed."""
+    """A message, or a gap, to be recorded in the ledger instead of being processed."""
 
     row: int
     message: str
@@ -89,7 +89,7 @@ class Aside(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """What became of a message: ``reason`` and ``detail`` if it could not be followed."""
+    """The outcome of a message: ``reason`` and ``detail`` if it could not be processed."""
 
     stored: Stored
     reason: str = ""
@@ -103,32 +103,32 @@ class Spool:
     """One connection to the file."""
 
     def __init__(self, path: Path) -> None:
-        """Open it, or begin it.
+        """Open the file, or create it.
 
         Raises:
-            InputError: it is no spool.
-            AvailabilityError: it can't be used.
+            InputError: the file is not a spool.
+            AvailabilityError: the file can't be used.
 
         """
         self._file = SpoolFile(path, SCHEMA)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the file."""
         self._file.close()
 
     def waiting(self) -> int:
-        """Count the messages that are to be followed."""
+        """Count the messages that wait to be processed."""
         return int(self._file.rows("SELECT count(*) FROM messages WHERE state = 'waiting'")[0][0])
 
     def put(self, message: str, body: bytes, place: Place | None, why: str, at: int) -> None:
-        """Store a message; the same again changes nothing.
+        """Store a message; storing the same message again changes nothing.
 
         Args:
             message: the provider's identifier.
-            body: as it came.
-            place: where it belongs; None if that can't be read.
-            why: it can't.
-            at: moment in microseconds.
+            body: raw bytes.
+            place: of the message in its feed; None if it can't be read.
+            why: reason why it can't be read.
+            at: timestamp in microseconds.
 
         """
         digest = sha256(body).hexdigest()
@@ -162,13 +162,14 @@ class Spool:
             )
 
     def ready(self) -> list[list[Stored]]:
-        """Return what can be followed now, of each feed in order."""
+        """Return the messages that can be processed now, those of each feed in order."""
         return [found for feed in self._feeds() if (found := self._ready(feed))]
 
     def give_up(self, *, before: int, buffered_max: int) -> bool:
-        """Pass the numbers that were waited for since ``before``, or by too many messages.
+        """Skip the numbers awaited since ``before``, or by too many messages.
 
-        They are set aside as one gap, and what waits is ready. Return whether there was a gap.
+        They are set aside as one gap, and the waiting messages become ready. Return whether there
+        was a gap.
         """
         found = False
         for feed in self._feeds():
@@ -190,7 +191,7 @@ class Spool:
         return [bet for (bet,) in rows]
 
     def follow(self, outcomes: Iterable[Followed]) -> None:
-        """Keep what became of messages of one feed, in their order."""
+        """Store the outcomes of messages of one feed, in their order."""
         with self._file.transaction() as file:
             for one in outcomes:
                 stored = one.stored
@@ -216,7 +217,7 @@ class Spool:
                     file.execute("DELETE FROM bets WHERE round = ?", (stored.round,))
 
     def aside(self) -> list[Aside]:
-        """Return what is to be told to the ledger."""
+        """Return what is to be recorded in the ledger."""
         return [
             Aside(*row)
             for row in self._file.rows(
@@ -234,7 +235,7 @@ class Spool:
             )
 
     def prune(self, *, before: int) -> None:
-        """Forget some of the messages that came before a moment and were followed."""
+        """Delete some of the processed messages older than a timestamp."""
         old = "SELECT row FROM messages WHERE state = 'followed' AND received_at < ? LIMIT ?"
         if rows := self._file.rows(old, before, PRUNED_MAX):
             with self._file.transaction() as file:

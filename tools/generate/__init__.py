@@ -1,1 +1,1 @@
-"""Generators of what follows from schemas and game plans."""
+"""Generators of code and pages derived from schemas and game plans."""

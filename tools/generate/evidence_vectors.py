@@ -1,7 +1,7 @@
-"""Evidence to try a verifier on: data parts that are good, and broken ones with the place to name.
+"""Test vectors for evidence verifiers: valid data parts, and broken ones with the expected error.
 
-What comes in: the commands of docs/first-round.jsonl and a second player. What goes out: the files
-of docs/evidence-vectors, the same in every run: clock, keys and identifiers are made from a seed.
+Input: the commands of docs/first-round.jsonl and a second player. Output: the files of
+docs/evidence-vectors, the same in every run: clock, keys and identifiers are derived from a seed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SECRET = bytes(range(32))
 
 
 class _Clock:
-    """Goes on by a second with each question."""
+    """A clock that advances by a second at each reading."""
 
     def __init__(self) -> None:
         self._moment = BEGIN
@@ -85,7 +85,7 @@ def small_log(keys: Path) -> MemoryLog:
 
 
 def vectors() -> dict[str, str]:
-    """Make the files, each text by its path from the root of the repository."""
+    """Generate the files: texts by their path from the root of the repository."""
     with TemporaryDirectory() as folder, closing(small_log(Path(folder) / "keys")) as log:
         whole = round_evidence(log, "r1")
         with closing(KeyStore(Path(folder) / "keys", writable=False)) as keys:
@@ -129,7 +129,7 @@ def _of_second_player(line: dict[str, object]) -> dict[str, object]:
 
 
 def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
-    """Yield data parts that prove nothing, each with the place to name."""
+    """Yield data parts that prove nothing, each with the place that a verifier must name."""
     at = log.find(Query(tags=("round:r1",)))[-1]
     place = f"message {at}"
     (last,) = (one for one in whole.messages if one.position == at)
@@ -178,7 +178,7 @@ def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes,
 
 
 def _broken_disclosures(unmasked: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
-    """Yield data parts that disclose wrongly, or without a recipient."""
+    """Yield data parts with invalid disclosures, or without a recipient."""
     first, second, *others = unmasked.opened
     exchanged = (replace(first, key=second.key), second, *others)
     yield "broken-opened", (encode(replace(unmasked, opened=exchanged)), "opened")
@@ -201,14 +201,14 @@ def _witnessed(evidence: Evidence, *, seconds: int = BEGIN // SECOND) -> Evidenc
 
 
 def _with(evidence: Evidence, position: int, *instead: Message) -> Evidence:
-    """Put something, or nothing, in the place of a message."""
+    """Replace a message, or remove it."""
     others = [one for one in evidence.messages if one.position != position]
     messages = sorted([*others, *instead], key=lambda one: one.position)
     return replace(evidence, messages=tuple(messages))
 
 
 def _tree(log: MemoryLog, evidence: Evidence) -> bytes:
-    """Prove what is there, as any holder of the log could."""
+    """Build the proof of the present messages, as any holder of the log could."""
     shown = [one.position for one in evidence.messages]
     positions = sorted([*shown, *(one.position for one in evidence.withheld)])
     size = parse_note(evidence.note)[0].size

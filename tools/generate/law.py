@@ -1,10 +1,9 @@
-"""What the law asks, who decides it, what finds its breach, and which tests prove it.
+"""Legal requirements: what decides each, what finds its breach, and which tests prove it.
 
-What comes in: the requirements (``docs/law/*.toml``), the paragraphs that refusals, findings and
-figures cite, and the tests marked ``@pytest.mark.law(…)``, read from their source without running
-them. What goes out: one :class:`Coverage` a requirement. Refused, with the place: a requirement
-that is called proved and has no test, a marker or a citation that meets none, a name that there is
-not.
+Input: the requirements (``docs/law/*.toml``), the paragraphs cited by refusals, findings and
+figures, and the tests marked ``@pytest.mark.law(…)``, read from their source without running them.
+Output: one :class:`Coverage` for each requirement. Rejected, with the place: a requirement marked
+as proved without a test, a marker or a citation without a requirement, an unknown name.
 """
 
 from __future__ import annotations
@@ -51,11 +50,11 @@ Standing = Literal["proved", "setting", "lawyer", "people", "not_ours", "open"]
 
 
 class LawError(InputError):
-    """The requirements do not agree with the project; the text names requirement and place."""
+    """The requirements contradict the project; the text names requirement and place."""
 
 
 class Requirement(Struct, frozen=True, forbid_unknown_fields=True):
-    """One requirement; fields: ``docs/recipes/add-a-requirement.md``."""
+    """A legal requirement; its fields: ``docs/recipes/add-a-requirement.md``."""
 
     id: str
     says: str
@@ -70,7 +69,7 @@ class Requirement(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
-    """One file of requirements."""
+    """A file of requirements."""
 
     title: str
     introduction: str
@@ -78,7 +77,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Coverage(Struct, frozen=True):
-    """A requirement with what the project has for it; tests are ``path::name``."""
+    """A requirement with the code and tests that cover it; tests are ``path::name``."""
 
     requirement: Requirement
     decided_by: tuple[str, ...]
@@ -88,7 +87,7 @@ class Coverage(Struct, frozen=True):
 
 @cache
 def parts(folder: Path = FOLDER, tests: Path = ROOT / "tests") -> list[tuple[Part, list[Coverage]]]:
-    """Read all requirements and put to each what decides, finds and proves it.
+    """Read all requirements and add to each what decides, finds and proves it.
 
     Raises:
         LawError: see the module.
@@ -135,7 +134,7 @@ def _figures(rules: OperatorRules) -> dict[str, str]:
 def citations(text: str) -> Iterator[str]:
     """Yield the single paragraphs of a citation, such as SAZKA 8(6), 8(7) of "SAZKA 8(6) to (7)".
 
-    A citation by headings, as of a game plan, is one whole.
+    A citation of headings, as of a game plan, is yielded whole.
     """
     for part in text.split(";"):
         source, _, rest = part.strip().partition(" ")
@@ -166,7 +165,7 @@ def _plain(text: str) -> str:
 def _by_requirement(
     cited: Mapping[str, str], requirements: Iterable[Requirement]
 ) -> defaultdict[str, list[str]]:
-    """Sort names by the requirements that their citations meet."""
+    """Group names by the requirements whose paragraphs they cite."""
     by_paragraph = defaultdict(list)
     for one in requirements:
         for paragraph in (one.id, *one.cites):
@@ -186,7 +185,7 @@ def _by_requirement(
 
 
 def _wider(paragraph: str) -> Iterator[str]:
-    """Yield a paragraph, then what it is a part of: 12(1)b, 12(1), 12."""
+    """Yield a paragraph, then the paragraphs that contain it: 12(1)b, 12(1), 12."""
     yield paragraph
     while (wider := re.sub(r"(\([^()]*\)|(?<=\))[a-z])$", "", paragraph).rstrip()) != paragraph:
         yield wider

@@ -1,1 +1,1 @@
-"""Checks of language and references that no linter of Python makes; ``make lint`` runs them."""
+"""Checks of language and references that standard Python linters lack; ``make lint`` runs them."""

@@ -1,10 +1,9 @@
-"""The words of names and prose, and references in docstrings that lead nowhere.
+"""Check the words of names and prose, and the references in docstrings.
 
-What comes in: the Python files of the tree. What goes out: one line for each fault, with its place.
-Rejected: a name made of a word for which the field has a term of its own, a reference
-(``:func:``, ``:class:`` …) or a dotted name in double backquotes that does not exist, and more
-idioms in the prose of a folder than its limit. Lower a limit when a folder has fewer; never raise
-it.
+Input: the Python files of the tree. Output: one line for each fault, with its place. Rejected: a
+name with a word for which the field has its own term; a reference (``:func:``, ``:class:`` …) or a
+dotted name in double backquotes that does not exist; more idioms in the prose of a folder than its
+limit. Lower a limit when a folder has fewer; never raise it.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Game plans for people: what is in force as rows, and what each bet costs."""
+"""Game plans for people: the rules in force as rows, and the house edge of each bet."""

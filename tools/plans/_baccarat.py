@@ -31,7 +31,7 @@ _PAIR_BETS = {
 
 
 class Ending(NamedTuple):
-    """What the counted bets look at: both totals and the number of cards."""
+    """The values that the counted bets depend on: both totals and the number of cards."""
 
     player: int
     banker: int
@@ -76,7 +76,7 @@ def coups(decks: int) -> Counter[Ending]:
 
 
 def _pairs(left: list[int]) -> Iterator[tuple[tuple[int, int], int]]:
-    """Go through two cards by value, with the number of orders in which they can come."""
+    """Iterate over two cards by value, with the number of orders in which they can be dealt."""
     for one, two in combinations_with_replacement(range(10), 2):
         same = one == two
         yield (one, two), left[one] * (left[two] - 1 if same else 2 * left[two])
@@ -88,7 +88,7 @@ def _take(left: list[int], values: tuple[int, int], count: int = 1) -> None:
 
 
 def _endings(player: int, banker: int, left: list[int]) -> Iterator[tuple[Ending, int]]:
-    """Go through the next two cards of the shoe; those not drawn only weigh."""
+    """Iterate over the next two cards of the shoe; cards that are not drawn only add weight."""
     shoe = sum(left)
     if not does_player_draw(player, banker):
         yield from _banker_endings(player, banker, None, left, (shoe - 1, shoe * (shoe - 1)))
@@ -115,7 +115,7 @@ def _banker_endings(
 
 
 def _pair_share(decks: int, kinds: int, *, either: bool) -> Fraction:
-    """Share of deals in which a hand begins with two cards of one kind, or one of both does."""
+    """Return the share of deals in which a hand, or ``either`` of both, begins with a pair."""
     cards = len(DECK) * decks
     copies = cards // kinds
     one = Fraction(copies - 1, cards - 1)
@@ -127,7 +127,7 @@ def _pair_share(decks: int, kinds: int, *, either: bool) -> Fraction:
 
 
 def _example(ending: Ending) -> Coup:
-    """Lay cards with these totals and this number of cards; the order of drawing is not asked."""
+    """Return an example coup with these totals and card count, in any order of drawing."""
     return Coup(_hand(ending.player, 2), _hand(ending.banker, ending.cards - 2))
 
 

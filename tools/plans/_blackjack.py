@@ -35,7 +35,7 @@ _PAIRS, _TRIPLES = {"player_pair", "dealer_pair"}, {"poker_hand", "three_card_to
 
 
 def blackjack_edges(plan: BlackjackPlan) -> list[Edge]:
-    """Count the side bets and insurance; the main bet is only named."""
+    """Count the side bets and insurance; the main bet is listed without an edge."""
     decks = plan.seats.decks
     found = [Edge("main", None, STRATEGY)]
     for code, bet in plan.bet_rules.bets.items():
@@ -52,15 +52,15 @@ def blackjack_edges(plan: BlackjackPlan) -> list[Edge]:
 
 
 def _pairs(decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Go through all sets of two cards, with the number of ways to take them from the shoe."""
+    """Iterate over all sets of two cards, with the number of ways to take them from the shoe."""
     for pair in combinations_with_replacement(DECK, 2):
         yield pair, prod(comb(decks, copies) for copies in Counter(pair).values())
 
 
 def _triples(decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
-    """Go through three cards by what the bets ask of them: their ranks, and if of one suit.
+    """Iterate over three cards by the values bets depend on: ranks, and whether of one suit.
 
-    Those that are stand in one suit, the others in three.
+    Cards of one suit are represented in one suit, all others in three.
     """
     for ranks in combinations_with_replacement(RANKS, 3):
         copies = Counter(ranks).values()
@@ -71,7 +71,7 @@ def _triples(decks: int) -> Iterator[tuple[tuple[Card, ...], int]]:
 
 
 def _on_first_cards(side: SideBet, decks: int, _draws_to: int) -> Fraction:
-    """Count a bet on two cards, or on three whose order it does not look at."""
+    """Count a bet on two cards, or on three cards regardless of their order."""
     back = all_ways = 0
     for dealt, ways in _pairs(decks) if side.kind in _PAIRS else _triples(decks):
         dealer = dealt if side.kind == "dealer_pair" else dealt[-1:]
@@ -83,8 +83,8 @@ def _on_first_cards(side: SideBet, decks: int, _draws_to: int) -> Fraction:
 def _on_dealer(side: SideBet, decks: int, draws_to: int) -> Fraction:
     """Count a bet on the dealer's final hand, with and without a blackjack of the player.
 
-    Such a bet looks at the total of the hand and how many cards it has; aces and tens tell how
-    often the player has a blackjack.
+    Such a bet depends on the total of the hand and its number of cards; aces and tens determine
+    how often the player has a blackjack.
     """
     left = [4 * decks] * len(_VALUES)
     left[_TEN_VALUED] *= 4
@@ -109,9 +109,9 @@ def _on_dealer(side: SideBet, decks: int, draws_to: int) -> Fraction:
 
 
 def _dealer_hands(left: list[int], draws_to: int) -> dict[tuple[int, ...], int]:
-    """Count the ways, card after card, to each final hand of the dealer.
+    """Count the ways, card by card, to each final hand of the dealer.
 
-    A hand is given by the places of its values, in order.
+    A hand is represented by the indices of its values, in order.
     """
     final: dict[tuple[int, ...], int] = {}
     drawing: dict[tuple[int, ...], int] = {(): 1}

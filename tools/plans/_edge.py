@@ -1,4 +1,4 @@
-"""The value that is counted: one bet and what it costs."""
+"""The calculated value: one bet and its house edge."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _DIGITS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """What a bet costs on average.
+    """The average cost of a bet.
 
-    `house` is the share of the stake that stays with the house, None where it cannot be counted for
-    the bet alone; `note` is what was assumed, or why there is no figure. `published` is the
-    figure in percent as it is printed in `where`, None where none is known.
+    `house` is the share of the stake that stays with the house, None if it can't be calculated for
+    the bet alone; `note` is the assumption made, or why there is no value. `published` is
+    the percentage as printed in `where`, None if none is known.
     """
 
     bet: str
@@ -32,7 +32,7 @@ class Edge:
 
 
 def percent(share: Fraction) -> str:
-    """Write a share as percent with four decimals, rounded half up."""
+    """Format a share as percent with four decimals, rounded half up."""
     scaled = share * 100 * _DIGITS
     rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
     whole, rest = divmod(abs(rounded), _DIGITS)

@@ -36,7 +36,7 @@ Counts = Counter[tuple[HandCategory, int]]
 
 
 def holdem_edges(plan: CasinoHoldemPlan) -> list[Edge]:
-    """Count AA, for a player who calls always; ante and call are only named."""
+    """Count the AA bet, for a player who always calls; ante and call are listed without an edge."""
     return [
         Edge("ante", None, STRATEGY),
         Edge("aa", _house(plan.aa, _FIRST_FIVE), "first five cards, if the player calls"),
@@ -44,7 +44,7 @@ def holdem_edges(plan: CasinoHoldemPlan) -> list[Edge]:
 
 
 def ultimate_edges(plan: UltimateHoldemPlan) -> list[Edge]:
-    """Count trips, which nothing the player does can change; the others are only named."""
+    """Count the trips bet, which no decision of the player affects; list the others."""
     return [
         Edge("ante", None, STRATEGY),
         Edge("blind", None, STRATEGY),
@@ -72,7 +72,7 @@ def hand_counts(cards: int) -> Counts:
 
 
 def _without_suits(suited: tuple[int, ...], others: int) -> Counts:
-    """Count what such hands are when the suit is not looked at, to take them out there."""
+    """Classify suited hands by rank alone, to subtract them from the unsuited counts."""
     found: Counts = Counter()
     for ranks in combinations_with_replacement(_ALL_RANKS, others):
         ways = prod(comb(_SUITS - 1, count) for count in Counter(ranks).values())
@@ -109,7 +109,7 @@ def _unsuited(copies: Counter[int]) -> tuple[HandCategory, int]:
 
 
 def _house(table: PayTable, cards: int) -> Fraction:
-    """Weigh a pay table with all hands of so many cards."""
+    """Return the house edge of a pay table over all hands of a number of cards."""
     counted = hand_counts(cards)
     back = Fraction(0)
     for (category, pair), hands in counted.items():

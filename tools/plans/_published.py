@@ -1,6 +1,6 @@
-"""Published figures, each for exactly this bet, pay table and number of decks.
+"""Published house edges, each for exactly this bet, pay table and number of decks.
 
-A bet of which no figure is known has none here: a figure for other odds would prove nothing.
+A bet without a known published value has none here: a value for other odds would prove nothing.
 """
 
 from __future__ import annotations
@@ -60,5 +60,5 @@ _FIGURES = {
 
 
 def published(game: str, bet: str) -> tuple[str | None, str]:
-    """Return the published figure in percent and where it stands; None and nothing if unknown."""
+    """Return the published percentage and its source; None and an empty text if unknown."""
     return _FIGURES.get((game, bet), (None, ""))

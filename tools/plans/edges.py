@@ -1,10 +1,10 @@
 """House edge of every bet, from the plan data, by exact counting.
 
-What a bet costs on average is a fraction of its stake: the sum over all equally likely cards or
-fields of what is lost, less what is won. `edges` gives it for each bet of a plan as an exact
-fraction, beside the figure that is published for that bet, where one is. A bet whose outcome
-depends on how the player plays has no edge of its own: it is named with that reason and no figure.
-Shoes are full and shuffled; rounding to the haler is left out.
+The house edge is a fraction of the stake: the sum over all equally likely cards or fields of what
+is lost, less what is won. `edges` returns it for each bet of a plan as an exact fraction, next to
+the published value for that bet, if there is one. A bet whose outcome depends on how the player
+plays has no edge of its own: it is listed with that reason and no value. Shoes are full and
+shuffled; rounding to the haléř is ignored.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _AGAINST_PLAYERS = "players play against each other; the house takes a fee, not 
 
 
 def edges(plan: GamePlan) -> list[Edge]:
-    """Count the edge of every bet of a plan, with what is published about it."""
+    """Return the edge of every bet of a plan, with the published values."""
     return [
         Edge(edge.bet, edge.house, edge.note, *published(plan.header.game, edge.bet))
         for edge in _counted(plan)

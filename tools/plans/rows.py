@@ -1,8 +1,9 @@
-"""Game plans as rows that a person can read: bets, rules in force, payout tables, readings.
+"""Game plans as human-readable rows: bets, rules in force, payout tables, readings.
 
-The rows come from the data files alone, so `gameledger games show` and `docs/games.md` say what is
-settled. The comment above a table of a file names its paragraphs and stands beside its rules. A
-reading that a plan could take otherwise names the key that decides it; `switches` finds its value.
+The rows are derived from the data files alone, so `gameledger games show` and `docs/games.md` show
+exactly what is settled. The comment above a table of a file names its paragraphs and is shown next
+to its rules. An ambiguous rule of a plan names the key that selects its reading; `switches` finds
+the key's value.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class RuleRow(NamedTuple):
 
 
 class ReadingRow(NamedTuple):
-    """One unclear place, how it is read, and the keys with the reading."""
+    """An ambiguous provision, its reading, and the keys that select the reading."""
 
     paragraph: str
     question: str
@@ -57,7 +58,7 @@ class ReadingRow(NamedTuple):
 
 
 class PlanFile:
-    """One data file, opened."""
+    """An opened data file."""
 
     def __init__(self, game: str, version: str | None = None) -> None:
         """Open the plan of a game, its newest version by default; raises `UnknownGameError`."""
@@ -66,7 +67,7 @@ class PlanFile:
         self.document: Document = tomllib.loads(self.text)
 
     def bets(self) -> list[BetRow]:
-        """List what can be bet, with prices and limits."""
+        """Return the bets, with prices and limits."""
         offered: list[tuple[str, Document]] = []
         for table in _BET_TABLES:
             offered += self.document.get(table, {}).items()
@@ -78,7 +79,7 @@ class PlanFile:
         return [row for code, bet in offered for row in self._bet(code, bet)]
 
     def rules(self) -> list[RuleRow]:
-        """List all other keys of the file with their values; a note stands once a table."""
+        """Return all other keys of the file with their values; a note is given once a table."""
         notes, rows = self._notes(), []
         for table, content in self.document.items():
             if table in _ELSEWHERE or not isinstance(content, dict):
@@ -101,14 +102,14 @@ class PlanFile:
         return [(head, shares.replace(",", ", ")) for head, _, shares in columns]
 
     def readings(self) -> list[ReadingRow]:
-        """List the unclear places of the source."""
+        """Return the ambiguous provisions of the source."""
         return [
             ReadingRow(one.paragraph, one.question, one.taken, "; ".join(self.switches(one.taken)))
             for one in self.header.readings
         ]
 
     def switches(self, taken: str) -> list[str]:
-        """Find the keys that a reading names, with their values; tables without."""
+        """Return the keys that a reading names, with their values; tables are left out."""
         found = []
         for key in _KEY.findall(taken):
             value: Any = self.document
@@ -161,7 +162,7 @@ def _column(line: str) -> tuple[str, str, str]:
 
 
 def _placed(bet: Document) -> str:
-    """Return where the chips of a bet are placed, as far as its code does not say it."""
+    """Return where the chips of a bet are placed, unless its code already states it."""
     chips = bet.get("chips", [])
     if chips:
         return ", ".join("/".join(map(str, numbers)) for numbers in chips)
@@ -180,7 +181,7 @@ def _flat(table: Document, prefix: str) -> Iterator[tuple[str, str]]:
 
 
 def _shown(value: Any) -> str:
-    """Write a value of a plan file in one line."""
+    """Format a value of a plan file in one line."""
     match value:
         case bool():
             return "yes" if value else "no"

@@ -1,7 +1,7 @@
-"""House edges of the plans that ship, counted when the program was made.
+"""House edges of the plans that ship, calculated at build time.
 
-``edges.json`` is generated from ``tools.plans.edges``, so that a question does not have to count
-all hands of a shoe again.
+``edges.json`` is generated from ``tools.plans.edges``, so that a query does not have to count all
+hands of a shoe again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["house_edges"]
 
 
 def house_edges(game: str, version: str) -> dict[str, Fraction]:
-    """Return the house edge of each bet that has one, by its code; none of an unknown plan."""
+    """Return the house edge of each bet that has one, by its code; empty for an unknown plan."""
     found = _counted().get(game, {}).get(version, {})
     return {bet: Fraction(house) for bet, house in found.items()}
 

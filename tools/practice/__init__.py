@@ -1,1 +1,1 @@
-"""Keys and certificates to practise with; they are trusted nowhere else."""
+"""Keys and certificates for practice; they are trusted nowhere else."""

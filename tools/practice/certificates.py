@@ -1,7 +1,7 @@
-"""Certificates to practise a writer's TLS with: an authority, a writer, and its clients.
+"""Practice certificates for a writer's TLS: an authority, a writer, and its clients.
 
-The authority's key is deleted, so that no other certificate can be issued with it.
-The real ones come from the operator's own authority.
+The authority's key is deleted, so that no other certificate can be issued with it. In production
+the operator's own authority issues the certificates.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ NAME_CHARACTERS_MAX = 64
 def write_practice_certificates(
     folder: Path, hosts: Sequence[str], clients: Sequence[str]
 ) -> list[Path]:
-    """Make ``ca.crt``, and ``<name>.crt`` and ``<name>.pem`` (mode 600) of writer and clients.
+    """Create ``ca.crt``, and ``<name>.crt`` and ``<name>.pem`` (mode 600) of writer and clients.
 
     Args:
-        folder: where they go.
-        hosts: names or IP addresses under which clients find the writer.
+        folder: for the files.
+        hosts: names or IP addresses by which clients connect to the writer.
         clients: DNS names of the clients.
 
     Raises:
-        InputError: a name can't be that of a certificate, or a file is there already.
+        InputError: a name is not valid for a certificate, or a file exists already.
         AvailabilityError: the folder can't be written.
 
     """
@@ -66,7 +66,7 @@ class _Authority:
     def vouch_for(
         self, name: str, names: Sequence[str]
     ) -> tuple[ec.EllipticCurvePrivateKey, x509.Certificate]:
-        """Make a key and its certificate."""
+        """Create a key and its certificate, issued by the authority."""
         key = ec.generate_private_key(ec.SECP256R1())
         return key, self._sign(_named(name), key.public_key(), names=names)
 

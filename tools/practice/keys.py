@@ -1,7 +1,7 @@
-"""Keys and certificates to practise sealing with: an authority of certificates, and two ends.
+"""Practice keys and certificates for sealing: an authority of certificates, and two ends.
 
-They are trusted nowhere else, as their names state. The real ones come from a qualified provider
-and from the authority's published parameters.
+They are trusted nowhere else, as their names state. In production they come from a qualified
+provider and from the authority's published parameters.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ SECRET, PUBLIC = 0o600, 0o644
 
 
 def write_practice_keys(folder: Path) -> list[Path]:
-    """Make all keys in a folder, in place of earlier ones; return the files.
+    """Create all practice keys in a folder; return the files.
 
     Raises:
-        InputError: a file is there already; keys are never overwritten.
+        InputError: a file exists already; keys are never overwritten.
         AvailabilityError: the folder can't be written.
     """
     root = practice_pair(ROOT)

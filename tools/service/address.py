@@ -1,4 +1,4 @@
-"""Where a writer listens: host and port, or the path of a Unix socket."""
+"""Parse and bind the address of a writer: a host and port, or the path of a Unix socket."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PORT_DIGITS_MAX = 5
 
 
 class Address(NamedTuple):
-    """Where the service listens: host and port, or the path of a Unix socket."""
+    """An address of the service: a host and port, or the path of a Unix socket."""
 
     host: str
     port: int
@@ -24,10 +24,10 @@ class Address(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ``host:port`` or ``unix:/path``.
+        """Parse ``host:port`` or ``unix:/path``.
 
         Raises:
-            InputError: it is neither.
+            InputError: the text is neither.
 
         """
         if text.startswith("unix:/"):
@@ -40,10 +40,10 @@ class Address(NamedTuple):
 
     @classmethod
     def for_http(cls, text: str) -> Self:
-        """Read ``host:port``.
+        """Parse ``host:port``.
 
         Raises:
-            InputError: it is something else.
+            InputError: the text is not a host and port.
 
         """
         found = cls.parse(text)
@@ -53,29 +53,29 @@ class Address(NamedTuple):
 
     @classmethod
     def of(cls, listener: socket.socket) -> Self:
-        """Return where a port was taken."""
+        """Return the address to which a socket is bound."""
         host, port = listener.getsockname()[:2]
         return cls(host, port)
 
     @property
     def is_of_this_machine(self) -> bool:
-        """Return whether only programs of this machine can connect."""
+        """Return whether only programs on this machine can connect."""
         if self.path is not None or self.host == "localhost":
             return True
         try:
             return ip_address(self.host).is_loopback
-        except ValueError:  # a name, which the network resolves
+        except ValueError:  # a host name, resolved by the network
             return False
 
     def __str__(self) -> str:
-        """Write it as it is read."""
+        """Format the address so that :meth:`parse` reads it again."""
         if self.path:
             return f"unix:{self.path}"
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
 def port_of(text: str) -> int | None:
-    """Read a port, 0 to 65535; return None if it is none."""
+    """Parse a port number, 0 to 65535; return None if the text is not a valid port."""
     if not (text.isascii() and text.isdigit() and len(text) <= PORT_DIGITS_MAX):
         return None
     port = int(text)
@@ -83,23 +83,24 @@ def port_of(text: str) -> int | None:
 
 
 def listening(text: str) -> socket.socket:
-    """Take a port for HTTP and listen at it; the caller closes it.
+    """Bind a port for HTTP and listen on it; the caller closes the returned socket.
 
     Raises:
-        InputError: it is no host and port.
-        AvailabilityError: it is taken, or not of this machine.
+        InputError: the address is not a host and port.
+        AvailabilityError: the port is taken, or the host is not of this machine.
 
     """
     return taken(Address.for_http(text), backlog=BACKLOG)
 
 
 def taken(address: Address, *, backlog: int | None = None) -> socket.socket:
-    """Take a port, and listen at once where a backlog is given; the caller closes it.
+    """Bind a port, and listen on it if a backlog is given; the caller closes the returned socket.
 
-    An address of IPv6 is for IPv6 alone, ``[::]`` too: what is open is what was named.
+    An IPv6 address, including ``[::]``, is bound for IPv6 only, so that no address is opened that
+    the operator did not name.
 
     Raises:
-        AvailabilityError: it is taken, or not of this machine.
+        AvailabilityError: the port is taken, or the host is not of this machine.
 
     """
     is_of_6 = ":" in address.host

@@ -1,4 +1,4 @@
-"""What a writer answers, as its client reads it: a receipt, an error, or what is neither."""
+"""Decode the answers of a writer for its client: a receipt, an error, or an invalid answer."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ SHOWN_BYTES = 60
 
 
 class NoAnswerError(AvailabilityError):
-    """What came is no answer of a writer; the text describes it.
+    """The data received is not an answer of a writer; the text describes it.
 
-    ``retry_seconds`` is how long that address asked to be left alone.
+    ``retry_seconds`` is the delay that the writer asked for before the next request.
     """
 
     retry_seconds: float = 0.0
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """What every answer of a writer has; ``line`` 0 is for the connection."""
+    """Fields of all answers of a writer; ``line`` 0 answers the connection as a whole."""
 
     line: int
     status: Literal["recorded", "refused", "error"]
@@ -39,10 +39,10 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 def decoded(text: bytes, address: Address | str) -> _Answer:
-    """Read an answer.
+    """Decode an answer.
 
     Raises:
-        NoAnswerError: it is none.
+        NoAnswerError: the data is not an answer of a writer.
 
     """
     try:
@@ -55,7 +55,7 @@ def outcome_of(answer: _Answer, text: bytes, address: Address | str) -> Receipt 
     """Return the receipt or error in an answer.
 
     Raises:
-        NoAnswerError: it has no receipt and no error.
+        NoAnswerError: the answer has neither a receipt nor an error.
 
     """
     if answer.status == "error":

@@ -1,6 +1,6 @@
-"""Who may come in, and what each may send.
+"""Authenticate clients and determine which commands each may send.
 
-What comes in: a connection, and the list of the clients, a TOML file::
+Input: a connection, and the list of clients, a TOML file::
 
     [clients.studio-prague]
     certificate = "studio.example.cz"      # DNS name, or common name where there is none
@@ -14,11 +14,11 @@ What comes in: a connection, and the list of the clients, a TOML file::
     topic = "platform-commands"            # on Kafka, where the brokers authorise writing to it
     roles = ["site"]
 
-What goes out: the client, with the commands of its roles. Promised: whatever a client writes as
-``source`` of a command, what is recorded begins with the client's own name, so that no client
-speaks as another. Refused: clients that are not on the list, before a single command is read; what
-no role of the client may send, before it is decided. Without a list, each client that connects may
-send everything.
+Output: the authenticated client, with the commands that its roles allow. Guaranteed: the recorded
+``source`` of a command always begins with the client's own name, whatever the client sent, so that
+no client can impersonate another. Rejected: clients that are not listed, before any command is
+read; commands that no role of the client allows, before they are decided. Without a list, every
+client that connects may send every command.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class RejectedClientError(AuthorizationError):
-    """Somebody may not come in; ``why`` is the word under which it is counted."""
+    """The client is not admitted; ``why`` is the reason code of the rejection metric."""
 
     def __init__(self, why: str, text: str) -> None:
-        """Keep the word beside the text."""
+        """Store the reason code with the text."""
         super().__init__(text)
         self.why = why
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Who sends commands; ``commands`` may be sent, or all if it is None."""
+    """An authenticated client; ``commands`` are those it may send, None if it may send all."""
 
     name: str
     commands: frozenset[str] | None = None
@@ -93,9 +93,10 @@ class _Token(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WithoutToken:
-    """The lines of a client that was asked for no token; one in its first line is passed over.
+    """The lines of a client that needs no token; a token in its first line is skipped.
 
-    Who has a token gives it unasked, and takes the first answer for that of its first command.
+    A client with a token sends it without being asked, and takes the first answer as the answer to
+    its first command.
     """
 
     def __init__(self, lines: LineStream) -> None:
@@ -104,10 +105,10 @@ class WithoutToken:
         self._is_first = True
 
     def readline(self, limit: int) -> bytes:
-        """Read up to the end of a line, or so many bytes; none at the end.
+        """Read up to the end of a line, or ``limit`` bytes; return ``b""`` at the end.
 
         Raises:
-            OSError: as the lines themselves.
+            OSError: reading from the underlying lines failed.
 
         """
         line = self._lines.readline(limit)
@@ -120,19 +121,19 @@ class WithoutToken:
 
 
 class ClientAuthenticator:
-    """Lets clients in by certificate, by token, or without asking."""
+    """Admit clients by certificate or token, or all clients where there is no list."""
 
     def __init__(self, clients: Path | None = None, tls: TlsFiles | None = None) -> None:
-        """Read list and certificates.
+        """Read the list of clients and the certificates.
 
         Args:
-            clients: the list; None lets everybody in who can connect.
-            tls: our certificate, its key and the clients' authority; None for plain connections,
-                on which a client of the list gives its token in the first line.
+            clients: the list; None admits every client that can connect.
+            tls: the writer's certificate, its key and the authority for clients; None for plain
+                connections, on which a listed client sends its token in the first line.
 
         Raises:
-            InputError: a file does not hold what it should.
-            AuthorizationError: others may read the key.
+            InputError: a file is malformed.
+            AuthorizationError: other users may read the key.
             AvailabilityError: a file can't be read.
 
         """
@@ -141,24 +142,24 @@ class ClientAuthenticator:
 
     @property
     def asks_for_certificates(self) -> bool:
-        """Return whether only verified clients of the list come in."""
+        """Return whether only listed clients with a verified certificate are admitted."""
         return self._tls is not None and self._path is not None
 
     @property
     def asks_for_tokens(self) -> bool:
-        """Return whether clients show a token in their first line."""
+        """Return whether clients send a token in their first line."""
         return self._tls is None and self._path is not None
 
     @property
     def has_list(self) -> bool:
-        """Return whether only clients of a list come in."""
+        """Return whether only listed clients are admitted."""
         return self._path is not None
 
     def reload(self) -> None:
-        """Read the files again; what was read before stays if they are wrong.
+        """Read the files again; if they are invalid, the previous content stays in force.
 
         Raises:
-            LedgerError: as at first.
+            LedgerError: a file can't be read or is invalid; see the constructor.
 
         """
         context = None if self._tls is None else self._tls.for_writer()
@@ -166,11 +167,11 @@ class ClientAuthenticator:
         self.context, self._by_key = context, by_key
 
     def admit(self, wire: Wire, lines: LineStream, patience: Callable[[], float]) -> Client:
-        """Find the client at the other end.
+        """Authenticate the client of a connection.
 
         Raises:
-            RejectedClientError: it is not admitted.
-            OSError: the connection broke, or nothing was said in time.
+            RejectedClientError: the client is not admitted.
+            OSError: the connection broke, or the client sent nothing in time.
 
         """
         if self.context is not None:
@@ -187,10 +188,10 @@ class ClientAuthenticator:
         return self.admit_token(_token_of(line))
 
     def admit_certificate(self, tls: ssl.SSLObject) -> Client:
-        """Find out whose certificate it is, which TLS has verified.
+        """Find the listed client of a certificate that TLS has verified.
 
         Raises:
-            RejectedClientError: it is not admitted.
+            RejectedClientError: the client is not admitted.
 
         """
         if self._by_key is None:
@@ -200,10 +201,10 @@ class ClientAuthenticator:
         return self._client(keys, f"the certificate of {keys[-1][1]!r}")
 
     def admit_token(self, token: str) -> Client:
-        """Find the client of a token; without a list none is needed.
+        """Find the client of a token; without a list no token is needed.
 
         Raises:
-            RejectedClientError: it is not admitted.
+            RejectedClientError: the client is not admitted.
 
         """
         if self._by_key is None:
@@ -212,10 +213,10 @@ class ClientAuthenticator:
         return self._client([("token", digest)], "the token")
 
     def admit_topic(self, topic: str) -> Client:
-        """Find the client of a topic of commands; the brokers authorise writing to it.
+        """Find the client of a command topic; the brokers authorise writing to the topic.
 
         Raises:
-            RejectedClientError: it is no client's of the list.
+            RejectedClientError: no listed client has the topic.
 
         """
         if self._by_key is None:
@@ -242,7 +243,7 @@ def _token_of(line: bytes) -> str:
 
 
 def _read(path: Path) -> dict[tuple[str, str], Client]:
-    """Read the list: the client of each certificate, fingerprint and token."""
+    """Read the list of clients, indexed by certificate, fingerprint, token and topic."""
     text = read_text(path, bytes_max=LIST_BYTES_MAX)
     try:
         found = decoder_of(_List).plain(tomllib.loads(text)).clients

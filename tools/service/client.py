@@ -1,14 +1,15 @@
-"""The ledger at the other end of a line: commands go to the writer that leads.
+"""Client of a remote ledger: send commands to the writer that leads.
 
-What comes in: commands, as for a ledger in this process. What goes out: its receipts and
-errors. A client of ``gameledger writer`` that knows several addresses, of its socket or of HTTP,
-tries them in turn.
-Promised: every command has a ``command_id``, given here where there is none, so what was not
-answered is sent again after a broken line and is decided once; whatever answers at an address,
-or does not, every command has its receipt or error when :class:`Timeouts` is over, and no more is
-held than the longest answer; a writer that asks for time (``Retry-After``) gets it, and others are
-asked meanwhile. Refused: nothing more than the writer refuses; an answer that is none of a
-writer's, or to another command, ends the connection and settles nothing.
+Input: commands, as for a ledger in this process. Output: their receipts and errors. A client that
+knows several addresses of ``gameledger writer``, sockets or HTTP, tries them in turn.
+
+Guaranteed: every command has a ``command_id``, assigned here where the caller gave none, so that an
+unanswered command is sent again after a broken connection and is decided only once. Whatever a
+writer answers, and even if none answers, every command has its receipt or error when
+:class:`Timeouts` have elapsed. Received data is bounded by the length of the longest answer. A
+writer that asks for a delay (``Retry-After``) is not contacted before it has passed; other writers
+are tried meanwhile. Rejected: only what the writer rejects. A response that is not an answer of a
+writer, or that answers another command, ends the connection and settles no command.
 """
 
 from __future__ import annotations
@@ -66,11 +67,11 @@ SAYS_TLS = b"\x15\x03"
 
 
 class AnyLedger(Protocol):
-    """What a command needs of a ledger, in this process or elsewhere."""
+    """Interface of a ledger that takes commands, in this process or remote."""
 
     @property
     def broken(self) -> LedgerError | None:
-        """Why no command is decided until it is opened again; None as long as they are."""
+        """Error that stopped all decisions until the ledger is reopened; None while it works."""
 
     @property
     def chain(self) -> str:
@@ -78,19 +79,19 @@ class AnyLedger(Protocol):
 
     @property
     def head(self) -> Head:
-        """Where the recorded chain ends."""
+        """Position at which the recorded chain ends, with its hash."""
 
     def checkpoint(self) -> Checkpoint:
-        """Return what is to be signed of the recorded chain as it is now."""
+        """Return the unsigned checkpoint of the recorded chain as it is now."""
 
     def execute(self, command: Command) -> Receipt:
         """Decide a command and wait for its receipt."""
 
     def submit(self, command: Command) -> Future[Receipt]:
-        """Send a command; receipts come in the order of submission."""
+        """Send a command; return the future of its receipt, in submission order."""
 
     def close(self) -> None:
-        """Wait for what is on its way, then let go."""
+        """Wait for commands in flight, then release all resources."""
 
     def __enter__(self) -> Self:
         """Return the ledger itself."""
@@ -101,7 +102,7 @@ class AnyLedger(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """How long a client waits, in seconds."""
+    """Timeouts of a client, in seconds."""
 
     connect: float = 5.0
     """For a connection, TLS included."""
@@ -115,7 +116,7 @@ class Timeouts:
 
 @dataclass(slots=True, eq=False)
 class _Turn:
-    """An address, and when it may be asked: later than now, if it said so."""
+    """An address, and the earliest time of the next attempt, as its writer requested."""
 
     address: Address | str
     at: float = 0.0
@@ -130,8 +131,8 @@ class _Sent(NamedTuple):
 class LedgerClient:
     """The ledger behind the addresses of its writers.
 
-    Commands are those of ``ledger.decisions``, answers are receipts. :meth:`execute` waits,
-    :meth:`execute_async` is awaited, :meth:`submit` gives a future; any thread may call them::
+    Commands are those of ``ledger.decisions``, answers are receipts. :meth:`execute` blocks,
+    :meth:`execute_async` is awaited, :meth:`submit` returns a future; any thread may call them::
 
         with LedgerClient(["https://writer-1:7412", "https://writer-2:7412"], tls=files) as ledger:
             receipt = ledger.execute(PlaceBet(…, command_id=uuid7))
@@ -146,20 +147,20 @@ class LedgerClient:
         token: str | None = None,
         patience: Timeouts | None = None,
     ) -> None:
-        """Name the writers; nothing is sent yet.
+        """Set the addresses of the writers; nothing is sent yet.
 
         Args:
             addresses: of leader and standbys, in any order: ``host:port`` or ``unix:/path`` of
                 the socket, ``https://host:port`` or ``http://…`` of HTTP.
-            open_log: opens the log for reading, for :attr:`chain`, :attr:`head` and
-                :meth:`checkpoint`, which can't be asked for without.
-            tls: our certificate and the writers' authority, for addresses with a port.
-            token: says who we are where there is no TLS.
-            patience: how long to wait.
+            open_log: opens the log for reading; required by :attr:`chain`, :attr:`head` and
+                :meth:`checkpoint`.
+            tls: the client's certificate and the authority for writers, for addresses with a port.
+            token: authenticates the client where there is no TLS.
+            patience: timeouts.
 
         Raises:
-            InputError: there is no address, or one is none.
-            InputError, AuthorizationError, AvailabilityError: the files of TLS can't be used.
+            InputError: there is no address, or one is invalid.
+            InputError, AuthorizationError, AvailabilityError: the TLS files can't be used.
 
         """
         self._context = None if tls is None else tls.for_client()
@@ -182,12 +183,12 @@ class LedgerClient:
 
     @property
     def broken(self) -> None:
-        """Nothing: another writer may lead at any time."""
+        """None: another writer may lead at any time."""
         return
 
     @property
     def chain(self) -> str:
-        """Name of the chain, as its log has it."""
+        """Name of the chain, read from its log."""
         with contextlib.closing(self._log()) as log:
             for recorded in events_at(log, [0]):
                 if isinstance(recorded.event, ChainOpened):
@@ -196,12 +197,12 @@ class LedgerClient:
 
     @property
     def head(self) -> Head:
-        """Where the log ends now."""
+        """Position and hash at which the log ends now."""
         with contextlib.closing(self._log()) as log:
             return log.head()
 
     def checkpoint(self) -> Checkpoint:
-        """Return what is to be signed of the chain as this machine reads it."""
+        """Return the unsigned checkpoint of the chain as read on this machine."""
         with contextlib.closing(self._log()) as log:
             return checkpoint_of(self.chain, log)
 
@@ -214,14 +215,14 @@ class LedgerClient:
         return await asyncio.wrap_future(self.submit(command))
 
     def submit(self, command: Command) -> Future[Receipt]:
-        """Send a command to whoever leads; receipts come in the order of submission.
+        """Send a command to the leader; return the future of its receipt, in submission order.
 
-        Whoever stops to wait does not take the command back.
+        Cancelling the wait does not cancel the command.
 
         Raises (from the future):
-            LedgerError: as the writer says.
-            AuthorizationError: the writer does not let us in, or is not whom it should be.
-            AvailabilityError: no writer answered; it is safe to send it again.
+            LedgerError: the error that the writer returned.
+            AuthorizationError: the writer does not admit this client, or its certificate is wrong.
+            AvailabilityError: no writer answered; it is safe to send the command again.
 
         """
         identifier = command.command_id or uuid4()
@@ -237,7 +238,7 @@ class LedgerClient:
         return line.answer
 
     def close(self) -> None:
-        """Wait until everything is answered; closing twice is allowed."""
+        """Wait until every command is answered; closing twice is allowed."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -290,7 +291,7 @@ class LedgerClient:
                 self._changed.wait_for(lambda: self._closed, self._patience.pause)
 
     def _try_next(self) -> str:
-        """Try the next address that may be asked; wait first, if all want to be left alone."""
+        """Try the next address that is due; wait first, if every writer asked for a delay."""
         now = monotonic()
         turn = min(self._turns, key=lambda one: max(one.at - now, 0.0))
         self._turns.remove(turn)
@@ -303,22 +304,22 @@ class LedgerClient:
             raise
 
     def _left(self) -> float:
-        """Return the seconds until patience with all writers is over."""
+        """Return the seconds left until the timeout for all writers."""
         return self._heard_at + self._patience.total - monotonic()
 
     def _until(self, seconds: float) -> Callable[[], float]:
-        """Return how many of these seconds are left; one of them, if patience is over already."""
+        """Return a countdown of these seconds, or of the total timeout (1 s at least)."""
         end = monotonic() + min(seconds, max(self._left(), 1.0))
         return lambda: end - monotonic()
 
     def _wait_for_work(self) -> bool:
-        """Wait for a line; false when there will be none."""
+        """Wait for a line; return False when no more lines will come."""
         with self._changed:
             self._changed.wait_for(lambda: self._unanswered or self._closed)
             return bool(self._unanswered)
 
     def _try(self, address: Address | str) -> str:
-        """Connect and talk until the line breaks; say why it did."""
+        """Connect and exchange lines until the connection breaks; return the reason."""
         if isinstance(address, str):
             with self._http_writer(address) as writer:
                 return self._ask(writer, address)
@@ -339,7 +340,7 @@ class LedgerClient:
         lines = LineStream(wire, lambda _: left())
         while self._wait_for_work():
             left = self._until(self._patience.answer)
-            with contextlib.suppress(OSError):  # it may have said why before it hung up
+            with contextlib.suppress(OSError):  # it may have sent the reason before it closed
                 wire.send(self._next_lines())
             answered += 1
             reason = self._take(_read(lines, address), answered, address)
@@ -348,7 +349,7 @@ class LedgerClient:
         return ""
 
     def _ask(self, writer: HttpWriter, address: str) -> str:
-        """Send what waits in one request after the other."""
+        """Send the waiting lines in one request after another."""
         while self._wait_for_work():
             self._sent = self._sent_bytes = answered = 0
             lines = self._next_lines()
@@ -363,7 +364,7 @@ class LedgerClient:
         return ""
 
     def _take(self, text: bytes, number: int, address: Address | str) -> str:
-        """Settle the next line by its answer; say why, if the writer is to be left."""
+        """Settle the next line with its answer; return the reason, if this writer is to be left."""
         answer = decoded(text, address)
         if answer.line == 0:
             if answer.kind == "authorization":
@@ -378,7 +379,7 @@ class LedgerClient:
         return ""
 
     def _next_lines(self) -> bytes:
-        """Take what may be sent now: a window of lines, and of bytes unless it is one line."""
+        """Return the lines that may be sent now, within the window; a long line is sent alone."""
         found = []
         with self._changed:
             while self._sent < min(len(self._unanswered), WINDOW):
@@ -402,7 +403,7 @@ class LedgerClient:
             line.answer.set_exception(outcome)
 
     def _give_up(self, error: LedgerError) -> None:
-        """Answer all that waits; what comes later gets one try, not all the patience again."""
+        """Fail all waiting commands; a later command gets one attempt, not the whole timeout."""
         with self._changed:
             lines = list(self._unanswered)
             self._unanswered.clear()
@@ -441,7 +442,7 @@ def _secure(
 def _read(lines: LineStream, address: Address) -> bytes:
     try:
         text = lines.readline(ANSWER_BYTES_MAX)
-    except ssl.SSLError as error:  # with TLS 1.3 the writer judges us after our handshake
+    except ssl.SSLError as error:  # with TLS 1.3 the writer authenticates us after our handshake
         if REFUSED.search(error.reason or ""):
             raise AuthorizationError(
                 f"{address} does not accept the certificate of --tls-cert: {error.reason}"

@@ -1,9 +1,8 @@
-"""The one way in: what every door does with a client's commands, whatever they come through.
+"""Pass the commands of authenticated clients to the ledger; used by every listener of a writer.
 
-What comes in: a client that was let in, and its lines. What goes out: an answer to each. Promised:
-a command that no role of the client allows is not decided; what is recorded says who sent it; a
-fault of ours is answered too and stops no other client; a fenced or damaged ledger ends the
-service.
+Input: an admitted client and its lines. Output: one answer for each line. Guaranteed: a command
+that no role of the client allows is not decided; the recorded source names the client; an internal
+error is answered, too, and stops no other client; a fenced or damaged ledger ends the service.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ __all__ = ["CommandIntake", "Service"]
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What all doors of a writer share while it leads."""
+    """State shared by all listeners of a writer while it leads."""
 
     ledger: Ledger
     door: ClientAuthenticator
@@ -52,7 +51,7 @@ class Service:
 
 
 class CommandIntake:
-    """One client's way to the ledger."""
+    """Intake of one client's commands into the ledger."""
 
     def __init__(
         self,
@@ -61,20 +60,20 @@ class CommandIntake:
         within: Context | None = None,
         after: Future[Receipt] | None = None,
     ) -> None:
-        """Stand between client and ledger.
+        """Connect a client to the ledger.
 
         Args:
-            service: that leads.
-            client: whose commands they are.
-            within: the span that commands belong to.
-            after: what commands must not be decided without; see :meth:`Ledger.submit`.
+            service: the leading writer.
+            client: the client whose commands are submitted.
+            within: tracing span to which the commands belong.
+            after: precondition of the commands; see :meth:`Ledger.submit`.
 
         """
         self._service, self._client, self._within = service, client, within
         self._after = after
 
     def begin(self, number: int, text: bytes | None, command_id: UUID | None = None) -> Line:
-        """Put a line into the ledger's queue; what is wrong with it is the answer."""
+        """Put a line into the ledger's queue; the answer to an invalid line is its error."""
         begun_at = perf_counter()
         try:
             return Line(number, begin(self, text, command_id), begun_at)
@@ -88,10 +87,10 @@ class CommandIntake:
         return answer
 
     def submit(self, command: Command) -> Future[Receipt]:
-        """Send a command on, with the client's name at the beginning of its source.
+        """Submit a command whose source begins with the client's name.
 
         Raises:
-            AuthorizationError: no role of the client may send it.
+            AuthorizationError: no role of the client allows the command.
 
         """
         client = self._client

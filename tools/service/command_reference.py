@@ -1,8 +1,8 @@
-"""What a command takes and what may refuse it, for the program's help and the API description.
+"""Describe the fields and refusals of commands, for command-line help and the API description.
 
-Everything comes from where it is decided: fields from the command's class, units from the
-schemas of the events with the same field, codes of refusals from the decision. Figures and
-paragraphs are those of the chain's operator; without a chain they stay places to be filled.
+Everything is derived from the code that decides: fields from the command's class, units from the
+schemas of the events with the same field, refusal codes from the decision. Numbers and paragraphs
+are those of the chain's operator; without a chain they stay placeholders.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ OF_OPERATOR = "rules of operation"
 
 
 def describe_command(command: type[Command]) -> str:
-    """Return the docstring of a command's class, for readers."""
+    """Return the docstring of a command's class, formatted for users."""
     return (getdoc(command) or "").replace("``", "`").replace(":class:", "")
 
 
@@ -42,19 +42,19 @@ def fields_of(command: type[Command]) -> list[Any]:
 
 
 def describe_refusals(command: type[Command], rules: OperatorRules | None) -> list[Refusal]:
-    """Return what may refuse a command, in the order of judgement.
+    """Return the refusals of a command, in the order in which they are checked.
 
     Args:
         command: its class.
-        rules: those of the chain; without them, figures are written as their names and
-            paragraphs that an operator fixes as ``rules of operation``.
+        rules: the rules of the chain; None writes numbers as their names, and paragraphs that an
+            operator fixes as ``rules of operation``.
 
     """
     return [_describe(code, rules) for code in refusals_of(command)]
 
 
 def unit_of(field: str) -> str:
-    """Name the unit of a number by the name of its field, or nothing."""
+    """Return the unit of a number by the name of its field; empty if it has none."""
     return ", ".join(sorted(_units().get(field, ())))
 
 
@@ -70,7 +70,7 @@ def _describe(code: str, rules: OperatorRules | None) -> Refusal:
 
 
 def _place(name: str) -> str:
-    """Return a place without a value; that of a figure has the name of the figure."""
+    """Return a placeholder for a value; that of a rule's number is named after the number."""
     return f"{{{name.split('.')[1] if '.' in name else name}}}"
 
 

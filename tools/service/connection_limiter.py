@@ -1,9 +1,9 @@
-"""Who is connected, and who goes when others want to come in.
+"""Limit the connections of a service, and choose which one is closed in favour of a new one.
 
-Two kinds of places. A connection that has not said yet who it is waits; there the oldest makes
-room, so that strangers push out strangers. Clients that were let in keep their place while they
-do something; the one that was quiet longest makes room for the next, and only when no client is
-quiet the next is refused.
+Unauthenticated and admitted connections have separate limits. Above the limit of unauthenticated
+connections the oldest of them is closed, so that strangers displace only strangers. Above the limit
+of clients the client that has been idle longest is closed; if no client is idle, the new one is
+refused.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ __all__ = ["ConnectionLimiter", "Evictable"]
 
 
 class Evictable(Protocol):
-    """Who can be shown the door."""
+    """A session that the limiter may disconnect."""
 
     @property
     def quiet_seconds(self) -> float:
-        """How long it has done nothing."""
+        """Seconds for which the session has done nothing."""
 
     def disconnect(self, reason: LedgerError, /) -> None:
-        """Let it go."""
+        """Close the connection and report the reason to its client."""
 
 
 SessionT = TypeVar("SessionT", bound=Evictable)
 
 
 class ConnectionLimiter(Generic[SessionT]):
-    """The sessions of a service; any thread may ask."""
+    """The connections of a service; thread-safe."""
 
     def __init__(self, limits: Limits) -> None:
-        """Begin empty."""
+        """Begin without connections."""
         self._limits = limits
         self._lock = Lock()
         self._waiting: dict[SessionT, None] = {}
@@ -46,12 +46,12 @@ class ConnectionLimiter(Generic[SessionT]):
 
     @property
     def sessions(self) -> list[SessionT]:
-        """All connections."""
+        """All connections, unauthenticated ones first."""
         with self._lock:
             return [*self._waiting, *self._clients]
 
     def enter(self, session: SessionT) -> None:
-        """Let a connection wait; the oldest goes if there are too many."""
+        """Add an unauthenticated connection; disconnect the oldest if there are too many."""
         oldest = None
         with self._lock:
             if len(self._waiting) >= self._limits.waiting:
@@ -62,10 +62,10 @@ class ConnectionLimiter(Generic[SessionT]):
             oldest.disconnect(AvailabilityError("others came: say sooner who you are"))
 
     def admit(self, session: SessionT) -> None:
-        """Give a client its place.
+        """Count a connection as that of an admitted client.
 
         Raises:
-            AvailabilityError: all are taken, and none is quiet.
+            AvailabilityError: the limit of clients is reached, and none of them is idle.
 
         """
         quiet = None
@@ -83,7 +83,7 @@ class ConnectionLimiter(Generic[SessionT]):
             quiet.disconnect(AvailabilityError("others came while nothing was sent: connect again"))
 
     def leave(self, session: SessionT) -> None:
-        """Set the place of a session free; leaving twice is allowed."""
+        """Remove a session; removing it twice is allowed."""
         with self._lock:
             self._waiting.pop(session, None)
             self._clients.pop(session, None)

@@ -92,11 +92,11 @@ class ProcessHealth:
 def health_port(place: str | None, health: ProcessHealth, hosts: frozenset[str]) -> Iterator[None]:
     """Serve health, readiness and metrics at ``HOST:PORT`` until the end of the block.
 
-    Besides this machine's own names it may be asked by those of ``hosts``.
+    Requests may address the port by this machine's own names and by those in ``hosts``.
 
     Raises:
-        InputError: it is not a host and port.
-        AvailabilityError: the port is taken, or not of this machine.
+        InputError: the address is not a host and port.
+        AvailabilityError: the port is taken, or the host is not of this machine.
 
     """
     if place is None:
@@ -133,7 +133,7 @@ def _size_bytes(folder: Path) -> float:
 
 
 def _expiry_seconds(file: Path) -> float:
-    """Read the file again: a certificate is renewed while the process runs."""
+    """Return the seconds until a certificate expires; the file is read again each time."""
     try:
         found = x509.load_pem_x509_certificate(file.read_bytes())
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Standing by, then leading: the life of one writer among several."""
+"""Run one writer among several: wait as a standby, then lead."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def run(
     *,
     source: TimeSource | None = None,
 ) -> None:
-    """Stand by, lead, serve, until told to stop.
+    """Wait as a standby, lead and serve until stopped.
 
     Args:
-        standby: whose turn it is; closed at the end.
-        open_ledger: takes the log over, once it is our turn.
-        server: where clients come; closed at the end.
-        stop: ends it.
-        tell: gets the state (``standby``, ``leading``, ``stopped``) with what belongs to it.
-        source: what the clock is compared with, before the first record and then every hour.
+        standby: waits for the leadership; closed at the end.
+        open_ledger: opens the log for writing, once this writer leads.
+        server: accepts clients; closed at the end.
+        stop: ends the writer.
+        tell: called with the state (``standby``, ``leading``, ``stopped``) and its facts.
+        source: reference of the clock, compared before the first record and then every hour.
 
     Raises:
         FencedError: another writer took over.
-        LedgerError: what else ended it.
+        LedgerError: another error ended the writer.
 
     """
     with contextlib.closing(standby), contextlib.closing(server):

@@ -1,4 +1,4 @@
-"""What a service gives its clients: places, lines, time."""
+"""Limits of a service for its clients: connections, lines and time."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ __all__ = ["Limits"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many clients, how much of each, and how long each may take."""
+    """Limits on clients, on the resources of each, and on the time that each may take."""
 
     clients: int = 128
     waiting: int = 64
-    """Connections that have not said yet who they are; the oldest makes room for the next."""
+    """Unauthenticated connections; above this the oldest is closed."""
     lines: int = 512
-    """Lines of one client on their way; it waits when there are more."""
+    """Lines of one client in flight; reading waits at this limit."""
     line_bytes: int = 2 * LINE_BYTES_MAX
-    """Bytes of these lines."""
+    """Bytes of one client's lines in flight."""
     hello_seconds: float = 5.0
-    """Until a client has said who it is."""
+    """Time limit for a client to authenticate."""
     line_seconds: float = 10.0
-    """From the first byte of a line to its end."""
+    """Time limit from the first byte of a line to its end."""
     idle_seconds: float = 300.0
-    """Without a line, when all is answered."""
+    """Time without a line, once all are answered, after which the connection is closed."""
     quiet_seconds: float = 2.0
-    """After this a client that does nothing makes room, if there is no other."""
+    """Idle time after which a client may be disconnected in favour of a new one."""
     send_seconds: float = 5.0
-    """How long an answer may be left unread."""
+    """Time limit for a client to read an answer."""
     linger_seconds: float = 0.5
-    """How long a client gets to read its last answers."""
+    """Time for a client to read its last answers before the connection is closed."""
     drain_seconds: float = 10.0
-    """At the end, how long what is on its way may take."""
+    """Time limit for lines in flight when the service ends."""
     requests: int = 512
-    """Requests over HTTP at work at once, and then 503."""
+    """Concurrent requests over HTTP; above this the answer is 503."""
     client_requests: int = 256
-    """Those of one client, and then 429."""
+    """Concurrent requests of one client; above this the answer is 429."""
     connections: int = 768
     """Connections over HTTP."""
     body_bytes: int = 64 << 20
-    """Bytes of the single commands that are being read over HTTP."""
+    """Total bytes of the single commands being read over HTTP at once."""

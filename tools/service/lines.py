@@ -39,21 +39,21 @@ LINE_BYTES_MAX = 1 << 20
 
 
 class Lines(Protocol):
-    """Where lines come from: a file, a pipe, a connection."""
+    """A source of lines: a file, a pipe or a connection."""
 
     def readline(self, limit: int, /) -> bytes:
-        """Read up to the end of a line, or so many bytes; none at the end."""
+        """Read up to the end of a line, or ``limit`` bytes; return ``b""`` at the end."""
 
 
 class Decider(Protocol):
-    """Who takes commands: a ledger, or what stands before it."""
+    """A destination of commands: a ledger, or a layer in front of one."""
 
     def submit(self, command: Command) -> Future[Receipt]:
         """Take a command; receipts come in the order of submission."""
 
 
 class Line(NamedTuple):
-    """A line on its way: the receipt to come, or the answer itself, and when it came in."""
+    """A line in progress: its future receipt, or its answer, and the time at which it arrived."""
 
     number: int
     answer: Future[Receipt] | dict[str, Any]
@@ -61,10 +61,10 @@ class Line(NamedTuple):
 
 
 class Numbering:
-    """Numbers the lines of a stream that comes in pieces, however they are cut.
+    """Number the lines of a stream that arrives in pieces, wherever the pieces are cut.
 
-    Empty lines are left out; None stands for a line that is too long, of which nothing is held.
-    The mark with which some editors begin a file of UTF-8 is no part of the first line.
+    Empty lines are skipped; None stands for a line that is too long, of which no bytes are kept.
+    A byte-order mark of UTF-8 at the beginning is not part of the first line.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Numbering:
 
     @property
     def is_inside(self) -> bool:
-        """Return whether a line began and did not end yet."""
+        """Return whether a line has begun and not yet ended."""
         return bool(self._held) or self._is_too_long
 
     def feed(self, content: bytes) -> Iterator[tuple[int, bytes | None]]:
@@ -88,7 +88,7 @@ class Numbering:
         self._hold(content[begin:])
 
     def end(self) -> Iterator[tuple[int, bytes | None]]:
-        """Yield what is there as the last line, if it is one."""
+        """Yield the remaining bytes as the last line, if there are any."""
         if not self.is_inside:
             return
         self._number += 1
@@ -119,9 +119,9 @@ def numbered(stream: Lines) -> Iterator[tuple[int, bytes | None]]:
 def begin(
     ledger: Decider | None, line: bytes | None, command_id: UUID | None = None
 ) -> Future[Receipt] | dict[str, Any]:
-    """Put a line into the ledger's queue; without a ledger, only look whether it is valid.
+    """Put a line into the ledger's queue; without a ledger, only check whether the line is valid.
 
-    ``command_id`` is that of a command which does not name one itself.
+    ``command_id`` is the identifier of a command that has none itself.
     """
     try:
         if line is None:
@@ -157,5 +157,5 @@ def answer_of(line: Line) -> dict[str, Any]:
 
 
 def error_answer(error: LedgerError) -> dict[str, Any]:
-    """Say what was wrong, and who must act."""
+    """Describe an error and who must act on it, as an answer."""
     return {"status": "error", "kind": error.kind, "text": str(error)}

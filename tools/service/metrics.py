@@ -1,8 +1,8 @@
-"""What a writer counts and measures, for Prometheus; units stand in the names.
+"""Metrics of a writer for Prometheus; units are part of the names.
 
-Every series begins at zero, since an increase that begins with the first occurrence is none for
-Prometheus, and has the label ``chain``. No client, account or content of a command is a label, so
-that nothing of persons is seen and the codes of refusals bound the number of series.
+Every series begins at zero, because Prometheus sees no increase in a series that first appears with
+its first occurrence, and has the label ``chain``. No client, account or content of a command is a
+label, so that metrics hold no personal data and the refusal codes bound the number of series.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BATCHES = (1, 2, 5, 10, 25, 50, 100, 250, 512)
 
 
 class Metrics:
-    """The series of one writer, in a registry of its own; an observer of its ledger."""
+    """The series of one writer, in their own registry; an observer of its ledger."""
 
     def __init__(self) -> None:
         """Begin at zero, as a standby."""
@@ -104,7 +104,7 @@ class Metrics:
             self.turned_away.labels(why)
 
     def serve_topic(self, topic: str) -> None:
-        """Begin the series of a topic of commands at zero."""
+        """Begin the series of a command topic at zero."""
         self.topic_reading.labels(topic)
         self.topic_behind.labels(topic)
         self.dead_letters.labels(topic)
@@ -131,10 +131,10 @@ class Metrics:
         self._commit_seconds.observe(seconds)
 
     def text(self) -> str:
-        """Write them as Prometheus reads them.
+        """Format the metrics for Prometheus.
 
         Raises:
-            LedgerError: the ledger can't be asked any more.
+            LedgerError: the ledger can no longer be read.
 
         """
         return generate_latest(self.registry).decode()

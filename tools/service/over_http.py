@@ -1,8 +1,8 @@
-"""One writer over HTTP, as a client asks it: lines out, answers in, over a kept connection.
+"""Connection of a client to one writer over HTTP: send lines and read answers.
 
-What comes in: an address and lines. What goes out: the answers as they come, line by line.
-Guaranteed: every wait has an end, no more is held than the longest answer, no redirect is followed
-to another address. Refused: whatever is no answer of a writer.
+Input: an address and lines. Output: the answers as they arrive, line by line. Guaranteed: every
+wait has a timeout, buffered data is bounded by the longest answer, and no redirect to another
+address is followed. Rejected: a response that is not an answer of a writer.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ FINAL = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.INTERNAL_SERV
 
 
 class _Problem(msgspec.Struct, frozen=True):
-    """What is read of a problem document."""
+    """The fields of a problem document that are used."""
 
     type: str
     detail: str
 
 
 def is_url(text: str) -> bool:
-    """Return whether it is an address for HTTP."""
+    """Return whether the address is for HTTP."""
     return text.startswith(("http://", "https://"))
 
 
 class HttpWriter:
-    """A writer at the other end of HTTP. Use as a context manager."""
+    """A connection to a writer over HTTP. Use as a context manager."""
 
     def __init__(
         self, url: str, context: ssl.SSLContext | None, token: str | None, connect_seconds: float
     ) -> None:
-        """Name the writer; nothing is sent yet.
+        """Set the address; nothing is sent yet.
 
         Raises:
-            InputError: the address is more or less than scheme, host and port, or the token is
-                none that a header takes.
+            InputError: the address is not just scheme, host and port, or a header can't hold the
+                token.
 
         """
         try:
@@ -84,19 +84,19 @@ class HttpWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._client.close()
 
     def ask(self, lines: bytes, left: Callable[[], float]) -> Iterator[bytes]:
-        """Send lines and return the answers as they come; fewer, if the answer ends early.
+        """Send lines and yield the answers as they arrive; fewer, if the response ends early.
 
         Args:
             lines: commands.
-            left: how many seconds there are for the next answer.
+            left: returns how many seconds are left to wait for the next answer.
 
         Raises:
-            NoAnswerError: none came, or what came is none.
-            AuthorizationError: the writer does not let us in, or is not whom it should be.
+            NoAnswerError: no answer came, or the response is not an answer of a writer.
+            AuthorizationError: the writer does not admit this client, or its certificate is wrong.
             LedgerError: the writer is damaged.
 
         """

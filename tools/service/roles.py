@@ -1,8 +1,8 @@
-"""Which command belongs to whom: the operator's back office, the site, the studio, the cage.
+"""Assign commands to roles: the operator's back office, the site, the studio, the cage.
 
-A role is what one system of the operator does; a client of the writer has one role or several.
-Every command has at least one, which a test proves; a command that is not here can be sent by
-no client with a role.
+A role is the task of one system of the operator; a client of the writer has one role or several.
+Every command has at least one role, which a test checks: a listed client can't send a command
+without a role.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _COMMANDS = {
     "record_confirmation": (BACK_OFFICE,),
     "request_correction": (BACK_OFFICE,),
     "fix_rate": (BACK_OFFICE,),
-    # What providers tell
+    # Reports of providers
     "record_unmapped_message": (FEED,),
     # Findings
     "note_findings": (BACK_OFFICE,),

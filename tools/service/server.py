@@ -1,4 +1,4 @@
-"""The port of a writer: where clients connect, and which of them are served."""
+"""The socket listener of a writer: accept connections and decide which of them are served."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ BREATH_SECONDS = 0.05
 
 
 class RejectionLog:
-    """Counts refused clients and commands, and reports them at 1, 10, 100 and so on."""
+    """Count rejected clients and commands, and report them at 1, 10, 100 and so on."""
 
     def __init__(self, tell: Callable[..., None], metrics: Metrics) -> None:
-        """Begin at nothing; ``tell`` gets the state ``turned_away`` with client, why, count."""
+        """Begin at zero; ``tell`` gets the state ``turned_away`` with client, reason and count."""
         self._tell, self._metrics = tell, metrics
         self._lock = Lock()
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def __call__(self, client: str, why: str) -> None:
-        """Count one; ``client`` is empty if it is on no list."""
+        """Count a rejection; ``client`` is empty if the client is not listed."""
         self._metrics.turned_away.labels(why).inc()
         with self._lock:
             self._counts[client, why] += 1
@@ -56,13 +56,13 @@ class RejectionLog:
 
     @property
     def total(self) -> int:
-        """How many there were."""
+        """Number of all rejections."""
         with self._lock:
             return self._counts.total()
 
 
 def _nobody(_state: str, **_facts: Any) -> None:
-    """Report nothing."""
+    """Discard a report."""
 
 
 class Server:
@@ -80,20 +80,20 @@ class Server:
         topics: Sequence[CommandConsumer] = (),
         tracing: Tracing | None = None,
     ) -> None:
-        """Take the address; no client can connect before :meth:`listen`.
+        """Bind the address; no client can connect before :meth:`listen`.
 
         Args:
-            address: where clients come.
+            address: where clients connect.
             door: authenticates clients; by default all are admitted.
-            group: may connect to a Unix socket besides its owner.
-            limits: how many clients, and how long they may take.
-            tell: gets what operators should know.
-            http: the other door, with the same list, for commands over HTTP; closed with this.
-            topics: where commands come from on Kafka; closed with this.
-            tracing: where spans of commands go; nowhere by default.
+            group: system group that may connect to a Unix socket, besides its owner.
+            limits: number of clients, and how long they may take.
+            tell: called with reports for operators.
+            http: the listener for commands over HTTP, with the same list; closed with this one.
+            topics: the listener for commands from Kafka; closed with this one.
+            tracing: exports the spans of commands; by default they are not recorded.
 
         Raises:
-            InputError: at the path of a Unix socket lies something else.
+            InputError: something other than a socket exists at the path of a Unix socket.
             AvailabilityError: the address is taken or not of this machine.
 
         """
@@ -122,7 +122,7 @@ class Server:
 
     @property
     def addresses(self) -> dict[str, str | list[str]]:
-        """Where clients come, by the name of the door."""
+        """Addresses for clients, by the name of the listener."""
         found: dict[str, str | list[str]] = {"address": str(self.address)}
         if self._http is not None:
             found["http"] = self._http.url
@@ -131,10 +131,10 @@ class Server:
         return found
 
     def listen(self) -> None:
-        """Let clients connect; :meth:`serve` takes them.
+        """Let clients connect; :meth:`serve` accepts them.
 
         Raises:
-            InputError: at the path of a Unix socket lies something else.
+            InputError: something other than a socket exists at the path of a Unix socket.
             AvailabilityError: the address is taken.
 
         """
@@ -149,7 +149,7 @@ class Server:
             raise AvailabilityError(text) from error
 
     def serve(self, ledger: Ledger, stop: Stop) -> None:
-        """Serve clients until told to stop; what is on its way is answered before the return."""
+        """Serve clients until stopped; commands in flight are answered before the return."""
         self.refresh()
         self.metrics.watch(ledger)
         self._tracing.watch(ledger)
@@ -168,7 +168,7 @@ class Server:
                 connection, _ = self._socket.accept()
             except TimeoutError:
                 continue
-            except OSError:  # it hung up already, or no descriptor is free
+            except OSError:  # it disconnected, or no descriptor is free
                 Event().wait(BREATH_SECONDS)
                 continue
             self._begin(connection, service)
@@ -181,17 +181,17 @@ class Server:
             session.join(max(deadline - monotonic(), 0))
 
     def reload(self) -> None:
-        """Read list and certificates again, soon, and ask everybody again who they are."""
+        """Request a reload of list and certificates, after which all clients authenticate again."""
         self._should_reload.set()
 
     def refresh(self) -> None:
-        """Read again what :meth:`reload` asked for; a standby does so too, before anybody comes."""
+        """Carry out a requested reload; a standby does so, too, before it has clients."""
         if self._should_reload.is_set():
             self._should_reload.clear()
             self._reload()
 
     def close(self) -> None:
-        """Stop listening; may be called twice."""
+        """Stop listening; closing twice is allowed."""
         self._socket.close()
         if self._file is not None:
             self._file.remove()
@@ -203,13 +203,13 @@ class Server:
     def _begin(self, connection: socket.socket, service: Service) -> None:
         try:
             session = Session(connection, service, self._limiter)
-        except OSError:  # it hung up already, or no descriptor is free
+        except OSError:  # it disconnected, or no descriptor is free
             connection.close()
             return
         self._limiter.enter(session)
         try:
             session.start()
-        except RuntimeError:  # the system has no thread for it
+        except RuntimeError:  # the system can't start a thread
             self._limiter.leave(session)
             session.close()
 
@@ -227,7 +227,7 @@ class Server:
 
 
 def require_guarded(address: Address, door: ClientAuthenticator, *, plain: bool) -> None:
-    """Refuse a port that everybody on the network could write through.
+    """Refuse a port through which anyone on the network could write.
 
     Raises:
         InputError: other machines can connect, and there is no authentication.

@@ -1,10 +1,10 @@
-"""One client of the service: let in, read, decided, answered in order, and in time let go.
+"""One client of the service: authenticate it, read its lines, answer in order, enforce timeouts.
 
-A thread lets the client in and reads its lines, another answers them. Promised: whatever comes,
-only this connection ends; a line that was read is decided and, while the client takes answers,
-answered; what one client has on its way is bounded in lines and bytes, and it waits when there
-is more. Refused: a line that does not end, answers that are not taken, silence: each has a time
-after which another client gets the place.
+One thread authenticates the client and reads its lines, another answers them. Guaranteed: whatever
+is received, only this connection is affected; a line that was read is decided and, while the client
+reads answers, answered; the lines in flight of a client are bounded in number and bytes, and
+reading waits at the limit. Rejected: lines that do not end, answers that are not read, idle
+clients: each has a timeout, after which another client may take the connection's slot.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = ["Session"]
 
 
 class _Lane:
-    """Lines on their way, in order."""
+    """Queue of lines in flight, in order, bounded in number and bytes."""
 
     def __init__(self, lines_max: int, bytes_max: int) -> None:
         self._changed = Condition()
@@ -48,7 +48,7 @@ class _Lane:
         return self._lines > 0
 
     def wait_for_room(self, size: int) -> None:
-        """Wait until a line of a size in bytes may come in."""
+        """Wait until there is room for a line of a size in bytes."""
         with self._changed:
             self._changed.wait_for(
                 lambda: (
@@ -60,26 +60,26 @@ class _Lane:
             self._bytes += size
 
     def put(self, line: Line, size: int) -> None:
-        """Take a line that there is room for."""
+        """Add a line for which there is room."""
         with self._changed:
             self._waiting.append((line, size))
             self._changed.notify_all()
 
     def get(self) -> tuple[Line, int] | None:
-        """Wait for a line; None when there will be none."""
+        """Wait for a line; return None when there are no more."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closed)
             return self._waiting.popleft() if self._waiting else None
 
     def done(self, size: int) -> None:
-        """Return the room of an answered line free."""
+        """Release the room of an answered line."""
         with self._changed:
             self._lines -= 1
             self._bytes -= size
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Take no more lines."""
+        """Accept no more lines."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
@@ -91,7 +91,7 @@ class Session:
     def __init__(
         self, connection: socket.socket, service: Service, limiter: ConnectionLimiter[Session]
     ) -> None:
-        """Take a connection; nothing happens before :meth:`start`."""
+        """Wrap a connection; nothing happens before :meth:`start`."""
         limits = service.limits
         self._service, self._limiter = service, limiter
         self._wire = Wire(connection, limits.send_seconds)
@@ -104,21 +104,21 @@ class Session:
         self._thread = Thread(target=self._run, name="client-reader", daemon=True)
 
     def start(self) -> None:
-        """Begin.
+        """Start the threads.
 
         Raises:
-            RuntimeError: the system gives no thread.
+            RuntimeError: the system can't start a thread.
 
         """
         self._thread.start()
 
     @property
     def quiet_seconds(self) -> float:
-        """How long this client has kept its place and done nothing."""
+        """Seconds since an admitted client did anything."""
         return 0.0 if self._is_deciding else monotonic() - self._active_at
 
     def disconnect(self, reason: LedgerError) -> None:
-        """End the connection, with a last answer if the client reads; before admission without."""
+        """Close the connection; an admitted, idle client gets the reason as a last answer."""
         self._last_words = reason
         if self._is_admitted and not self._lane.is_busy:
             self._wire.stop_receiving()
@@ -126,15 +126,15 @@ class Session:
             self._wire.cut()
 
     def stop_reading(self) -> None:
-        """Take no further line; what was read is still answered."""
+        """Read no further line; lines that were read are still answered."""
         self._wire.stop_receiving()
 
     def join(self, timeout_seconds: float) -> None:
-        """Wait for its end."""
+        """Wait for the end of the session."""
         self._thread.join(timeout_seconds)
 
     def close(self) -> None:
-        """Hang up on a session that was not started."""
+        """Close the connection of a session that was not started."""
         self._wire.close()
 
     def _run(self) -> None:
@@ -152,7 +152,7 @@ class Session:
                 self._last_words = error
             if self._last_words is not None:
                 self._send({"line": 0, **error_answer(self._last_words)})
-        except OSError:  # it hung up, or never said who it is
+        except OSError:  # it disconnected or did not authenticate
             pass
         finally:
             self._wire.close(service.limits.linger_seconds)
@@ -191,7 +191,7 @@ class Session:
                 if is_there:
                     self._send(answer)
                     self._active_at = monotonic()
-            except OSError:  # it hung up or does not read
+            except OSError:  # it disconnected or does not read
                 is_there = False
                 self._wire.cut()
             self._lane.done(size)
@@ -203,7 +203,7 @@ class Session:
         return self._hello_until - monotonic()
 
     def _patience(self, line_begun_at: float | None) -> float:
-        """Return how many seconds the client has left to go on."""
+        """Return the seconds left until the client's current timeout."""
         limits = self._service.limits
         if not self._is_admitted:
             return self._hello_left()

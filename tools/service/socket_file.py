@@ -1,8 +1,8 @@
-"""The file of a Unix socket: made where nothing lies, or where a writer was killed.
+"""The file of a Unix socket: created where no file exists, or in place of a killed writer's socket.
 
 A path on a command line may name anything: a log, a key, another user's folder. Only a socket of
-our own user without a server is replaced, and at the end only the file that was made here is
-removed. Two writers that start at once take turns by a lock on the folder.
+our own user without a server is replaced, and at the end only the file created here is removed. Two
+writers that start at the same time exclude each other by a lock on the folder.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ OWNER_AND_GROUP = 0o660
 
 
 class SocketFile:
-    """A path at which a socket may be made."""
+    """A path at which a socket may be created."""
 
     def __init__(self, path: Path, group: str | None = None) -> None:
-        """Look at what lies there; a socket may, whoever serves it.
+        """Check the path; a socket may exist there, whether or not it is served.
 
         Args:
-            path: where the socket is to be.
-            group: may connect besides the owner.
+            path: of the socket.
+            group: system group that may connect besides the owner.
 
         Raises:
-            InputError: something else lies there, or the path can't be that of a socket.
+            InputError: another kind of file exists there, or the path is not valid for a socket.
 
         """
         self._path = path
@@ -54,12 +54,12 @@ class SocketFile:
         self._occupant()
 
     def listen(self, listening: socket.socket, backlog: int) -> None:
-        """Bind a socket here and let clients connect.
+        """Bind a socket at the path and let clients connect.
 
         Raises:
-            InputError: something else lies there.
-            AvailabilityError: another process serves it, or takes it just now.
-            OSError: the folder does not take it.
+            InputError: another kind of file exists there.
+            AvailabilityError: another process serves it, or is creating it right now.
+            OSError: the socket can't be created in the folder.
 
         """
         with self._taking():
@@ -75,7 +75,7 @@ class SocketFile:
             listening.listen(backlog)
 
     def remove(self) -> None:
-        """Remove the file that was made here, and no other; removing twice is allowed."""
+        """Remove the file created here, and no other; removing twice is allowed."""
         made, self._made = self._made, None
         with suppress(OSError, InputError):
             if made is not None and self._occupant() == made:
@@ -116,7 +116,7 @@ class SocketFile:
             self._path.unlink()
 
     def _occupant(self) -> tuple[int, ...] | None:
-        """Name the socket of ours that lies here; None where nothing does."""
+        """Return our own user's socket that exists at the path; None if nothing exists there."""
         try:
             found = self._path.lstat()
         except FileNotFoundError:
@@ -127,7 +127,7 @@ class SocketFile:
             raise InputError(
                 f"{self._path} is a socket of another user and is left alone: name another path"
             )
-        return found.st_dev, found.st_ino, found.st_ctime_ns  # numbers of nodes are used again
+        return found.st_dev, found.st_ino, found.st_ctime_ns  # inode numbers are reused
 
 
 def _is_served(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""The end of a service, and why it came."""
+"""Stop signal of a service, with its reason."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ STOP_SECONDS = 60.0
 
 
 class Stop:
-    """The end of the service: asked for, or with the error that caused it."""
+    """Stop signal of a service: an operator's request, or the error that caused it."""
 
     def __init__(self, *, ends_process: bool = False) -> None:
         """Begin without a reason to stop.
 
         Args:
-            ends_process: end the process :data:`STOP_SECONDS` later, whatever it waits for; a
-                broker that does not answer must not keep a fenced writer alive.
+            ends_process: end the process :data:`STOP_SECONDS` after the signal, whatever it waits
+                for; an unresponsive broker must not keep a fenced writer alive.
 
         """
         self._event = Event()
@@ -27,7 +27,7 @@ class Stop:
         self.error: Exception | None = None
 
     def __call__(self, error: Exception | None = None) -> None:
-        """Stop; the first reason counts."""
+        """Stop; the first reason is kept."""
         with self._deciding:
             if not self._event.is_set():
                 self.error = error
@@ -37,7 +37,7 @@ class Stop:
 
     @property
     def is_set(self) -> bool:
-        """Return whether the end is near."""
+        """Return whether the service is to stop."""
         return self._event.is_set()
 
     def _end_in_time(self) -> None:

@@ -1,10 +1,10 @@
-"""The clock of the record, compared with a source of time: at the start of a writer and every hour.
+"""Compare the writer's clock with a time source: at the start of a writer and every hour.
 
-What comes in: the host of an NTP server. What goes out: how far the clock is ahead of it (SNTP,
-RFC 4330), recorded in the chain. The one of the machine is kept by its own service (chrony,
-systemd-timesyncd); this is the second look, from outside. A writer does not begin with a clock
-that is more than ``CLOCKS_APART_MAX`` away; a source that does not answer stops no writer, and that
-it did not answer is recorded.
+Input: the host of an NTP server. Output: the offset of the clock (SNTP, RFC 4330), recorded in the
+chain. The machine's own time service (chrony, systemd-timesyncd) adjusts the clock; this is an
+independent check. A writer does not start with a clock that is off by more than
+``CLOCKS_APART_MAX``; a source that does not answer stops no writer, and the missing answer is
+recorded.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SECONDS_FROM_1900_TO_1970 = 2_208_988_800
 
 
 class Measured(NamedTuple):
-    """How far the clock is ahead of its source, and how well that is known, in microseconds."""
+    """Offset of the clock from its source (ahead: positive) and its uncertainty, in µs."""
 
     skew: int
     uncertainty: int
@@ -53,17 +53,17 @@ class TimeSource:
 
     Args:
         address: HOST or HOST:PORT.
-        clock: microseconds since the epoch, the clock that is measured.
+        clock: returns microseconds since the epoch; the clock that is measured.
 
     Raises:
-        InputError: the port is none.
+        InputError: the port is invalid.
 
     """
 
     def __init__(
         self, address: str, clock: Callable[[], int] = lambda: time.time_ns() // 1000
     ) -> None:
-        """Take the address; nothing is sent yet."""
+        """Parse the address; nothing is sent yet."""
         host, _, digits = address.partition(":")
         port = port_of(digits or str(NTP_PORT))
         if not host or port is None:
@@ -73,10 +73,10 @@ class TimeSource:
         self._clock = clock
 
     def measure(self) -> Measured:
-        """Ask it once.
+        """Query the server once.
 
         Raises:
-            AvailabilityError: it gives no answer, or one that is of no use.
+            AvailabilityError: the server gives no answer, or an unusable one.
 
         """
         token = os.urandom(8)
@@ -101,10 +101,10 @@ class TimeSource:
         return Measured(skew, max(received - sent - (went - came), 0) // 2)
 
     def require_close(self) -> None:
-        """Refuse a clock that is far from its source; one that gives no answer refuses nothing.
+        """Refuse a clock that is far from its source; accept it if the source does not answer.
 
         Raises:
-            AvailabilityError: the clock would bar the chain, or what is recorded would lie.
+            AvailabilityError: the clock is more than ``CLOCKS_APART_MAX`` ahead or behind.
 
         """
         try:
@@ -130,7 +130,7 @@ def _is_answer(answer: bytes, token: bytes) -> bool:
 
 
 def _moment(answer: bytes, place: int) -> int:
-    """Read a time stamp of NTP: seconds since 1900, which wrap in 2036, and their fraction."""
+    """Parse an NTP timestamp: seconds since 1900, which wrap in 2036, and their fraction."""
     seconds, fraction = (int(part) for part in struct.unpack_from("!II", answer, place))
     since_1970 = (seconds - SECONDS_FROM_1900_TO_1970) % 2**32
     return since_1970 * SECOND + (fraction * SECOND >> 32)
@@ -146,12 +146,12 @@ def measured_hourly(
 ) -> Iterator[None]:
     """Record a measurement now and every hour while the block runs.
 
-    Faults are reported, not raised.
+    Errors are reported, not raised.
 
     Args:
-        ledger: where it is recorded.
-        source: whom to ask; nothing is done without one.
-        tell: gets ``clock_not_measured`` with ``why``.
+        ledger: where measurements are recorded.
+        source: the NTP server; None measures nothing.
+        tell: called with ``clock_not_measured`` and ``why``.
         seconds: between two measurements.
 
     """

@@ -1,8 +1,8 @@
-"""Certificates at both ends of the service: who a writer is, who a client is, who vouches.
+"""TLS certificates of the service: the writer's own, those of clients, and their authorities.
 
-Only TLS 1.3, and never without a certificate of the other end. Both ends are ours, so nothing
-older has to be understood. Nothing is remembered between connections: a client taken from
-the list, or whose authority is replaced, is out with the next connection.
+Only TLS 1.3, always with a certificate of the other side. Both sides run our code, so no older
+version is needed. TLS sessions are not resumed: a client removed from the list, or whose authority
+is replaced, is refused at its next connection.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["Certificate", "TlsFiles", "certificate_of"]
 class Certificate(NamedTuple):
     """The holder of a verified certificate.
 
-    ``names`` are DNS names, or the common name where there are none; ``fingerprint`` is the
+    ``names`` are DNS names, or the common name if there are none; ``fingerprint`` is the
     SHA-256 of the certificate, hexadecimal.
     """
 
@@ -36,7 +36,7 @@ class Certificate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TlsFiles:
-    """Three PEM files: the authority that vouches for the other end, our certificate, its key."""
+    """Three PEM files: the authority of the other side, our certificate, and its key."""
 
     authority: Path
     certificate: Path
@@ -47,7 +47,7 @@ class TlsFiles:
         """Read ``GAMELEDGER_TLS_CA``, ``GAMELEDGER_TLS_CERT`` and ``GAMELEDGER_TLS_KEY``.
 
         Raises:
-            InputError: one is missing.
+            InputError: one of the variables is missing.
 
         """
         names = [f"GAMELEDGER_TLS_{name}" for name in ("CA", "CERT", "KEY")]
@@ -60,11 +60,11 @@ class TlsFiles:
         return cls(*(Path(str(value)) for value in found))
 
     def for_writer(self) -> ssl.SSLContext:
-        """Prepare for clients; each must show a certificate that the authority vouches for.
+        """Return a context for a listener; each client must show a certificate of the authority.
 
         Raises:
-            InputError: a file does not hold what it should.
-            AuthorizationError: others may read the key.
+            InputError: a file is malformed.
+            AuthorizationError: other users may read the key.
             AvailabilityError: a file can't be read.
 
         """
@@ -74,7 +74,11 @@ class TlsFiles:
         return self._load(context)
 
     def for_client(self) -> ssl.SSLContext:
-        """Prepare for writers; see :meth:`for_writer`. Their certificate must name their host."""
+        """Return a context for connections to writers, whose certificate must name their host.
+
+        Raises:
+            LedgerError: as :meth:`for_writer`.
+        """
         return self._load(ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT))
 
     def _load(self, context: ssl.SSLContext) -> ssl.SSLContext:
@@ -89,7 +93,7 @@ class TlsFiles:
 
 
 def certificate_of(tls: ssl.SSLObject) -> Certificate:
-    """Read the certificate of the other end."""
+    """Return the verified certificate of the other side."""
     from cryptography import x509
     from cryptography.hazmat.primitives.hashes import SHA256
     from cryptography.x509.oid import NameOID
@@ -112,7 +116,7 @@ def _refuse_password() -> str:
 
 @contextmanager
 def _in_pem(place: Path | str, what: str) -> Iterator[None]:
-    """Read what has to be in PEM."""
+    """Load a file that must be PEM."""
     with reading(place):
         try:
             yield

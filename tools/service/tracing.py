@@ -1,10 +1,10 @@
-"""Traces of a writer in OpenTelemetry: from a request over HTTP to the commit of each command.
+"""OpenTelemetry traces of a writer: from a request over HTTP to the commit of each command.
 
-It needs the extra ``telemetry`` and is on where ``OTEL_EXPORTER_OTLP_ENDPOINT`` names a collector
-(or ``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``); whatever else OpenTelemetry reads from its environment
-holds. Promised: a request continues the trace that its ``traceparent`` names; a span of a command
-ends when its decision is durable, and holds one of the commit, which others may share; no span
-holds the personal data of a command. Where it is off, it costs one comparison a command.
+Tracing needs the extra ``telemetry`` and is on if ``OTEL_EXPORTER_OTLP_ENDPOINT`` (or
+``OTEL_EXPORTER_OTLP_TRACES_ENDPOINT``) names a collector; all other variables of OpenTelemetry
+apply. Guaranteed: a request continues the trace named by its ``traceparent``; the span of a command
+ends when its decision is durable and contains a span of the commit, which several commands may
+share; no span holds the personal data of a command. When off, it costs one comparison a command.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
 
 
 class Tracing:
-    """Makes spans, or nothing without a tracer."""
+    """Create spans, or nothing without a tracer."""
 
     def __init__(
         self, tracer: Tracer | None = None, close: Callable[[], Any] = lambda: None
     ) -> None:
-        """Take a tracer, and what sends its last spans on."""
+        """Store a tracer, and the provider that exports its last spans."""
         self._tracer, self.close = tracer, close
         self._commit = (0, 0, 0)
 
     def watch(self, ledger: Ledger) -> None:
-        """Learn of the commits of a ledger whose decisions are traced."""
+        """Observe the commits of a ledger whose decisions are traced."""
         if self._tracer is not None:
             ledger.observe(self)
 
     def committed(self, decisions: int, seconds: float) -> None:
-        """Keep when the last commit was: the answers that it allows come next, in its thread."""
+        """Store the time of the last commit; the answers that follow in its thread belong to it."""
         end = time.time_ns()
         self._commit = (end - int(seconds * 1e9), end, decisions)
 
     @contextlib.contextmanager
     def request(self, headers: Mapping[bytes, bytes]) -> Iterator[Context | None]:
-        """Make the span of a request; return what its commands belong to."""
+        """Create the span of a request; return the context for its commands."""
         if self._tracer is None:
             yield None
             return
@@ -68,7 +68,7 @@ class Tracing:
             span.end()
 
     def continued(self, headers: Mapping[bytes, bytes]) -> Context | None:
-        """Return the trace that headers of a request or a record name."""
+        """Return the trace named by the headers of a request or a record."""
         if self._tracer is None:
             return None
         from opentelemetry.propagate import extract
@@ -82,14 +82,14 @@ class Tracing:
         )
 
     def decided(self, command: Command, within: Context | None, answer: Future[Receipt]) -> None:
-        """Make the span of a command that was sent on; it ends with its decision."""
+        """Create the span of a submitted command; it ends with the command's decision."""
         if self._tracer is None:
             return
         span, begun = self._tracer.start_span(name_of(command), within), time.time_ns()
         answer.add_done_callback(lambda done: self._end(span, begun, done))
 
     def _end(self, span: Span, begun: int, done: Future[Receipt]) -> None:
-        """End a command's span; a commit since it began is the one that recorded it."""
+        """End a command's span; a commit since the span began recorded the command."""
         from opentelemetry import trace
 
         start, end, decisions = self._commit
@@ -118,10 +118,10 @@ def _end(span: Span, done: Future[Receipt]) -> None:
 
 
 def tracing_of(environment: Mapping[str, str]) -> Tracing:
-    """Make traces as the environment asks for them, or none.
+    """Configure tracing from the environment; return a disabled one if no collector is named.
 
     Raises:
-        InputError: they are asked for and the extra is not installed.
+        InputError: a collector is named and the extra is not installed.
 
     """
     if not any(environment.get(name) for name in ENDPOINTS):

@@ -1,8 +1,8 @@
-"""One connection, plain or in TLS: bytes in and out, and lines of a bounded length in time.
+"""One connection, plain or TLS: send and receive bytes, and read lines bounded in length and time.
 
-Both ends of the service use it. Promised: every wait has an end that the caller names; one
-thread may receive while another sends (TLS goes through memory, because OpenSSL does not
-allow two threads in one connection); what is read ahead is bounded.
+Both sides of the service use it. Guaranteed: every wait has a timeout set by the caller; one thread
+may receive while another sends (TLS works on memory buffers, because OpenSSL does not allow two
+threads in one connection); read-ahead is bounded.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ KEEP_ALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
 
 
 class Wire:
-    """A connected socket, which this closes."""
+    """A connected socket, which this object closes."""
 
     def __init__(self, connection: socket.socket, send_seconds: float) -> None:
-        """Take a connection.
+        """Wrap a connection.
 
         Args:
             connection: the socket.
-            send_seconds: how long the other end may leave unread what one :meth:`send` sends.
+            send_seconds: how long the other side may take to read what one :meth:`send` sends.
 
         """
         self._socket = connection
@@ -58,11 +58,11 @@ class Wire:
     def secure(
         self, context: ssl.SSLContext, patience: Callable[[], float], host: str | None = None
     ) -> ssl.SSLObject:
-        """Shake hands in TLS; as a client if ``host`` names whom the certificate must be of.
+        """Perform the TLS handshake; as a client of ``host``, which the certificate must name.
 
         Raises:
-            ssl.SSLError: the other end speaks no TLS, or one does not trust the other.
-            OSError: the connection broke, or patience was over.
+            ssl.SSLError: the other side does not use TLS, or one side does not trust the other.
+            OSError: the connection broke, or the timeout elapsed.
 
         """
         tls = context.wrap_bio(
@@ -79,7 +79,7 @@ class Wire:
                 self._incoming.write(content)
             except ssl.SSLError:
                 with contextlib.suppress(OSError):
-                    self._flush()  # the other end gets the reason
+                    self._flush()  # the other side receives the reason
                 raise
             else:
                 break
@@ -88,13 +88,13 @@ class Wire:
         return tls
 
     def receive(self, patience: Callable[[], float]) -> bytes:
-        """Wait for bytes; none are the end.
+        """Wait for bytes; return ``b""`` at the end of the connection.
 
         Args:
-            patience: gives the seconds left to wait.
+            patience: returns the seconds left to wait.
 
         Raises:
-            TimeoutError: none are left.
+            TimeoutError: no seconds are left.
             OSError: the connection broke.
 
         """
@@ -117,10 +117,10 @@ class Wire:
                 self._incoming.write(content)
 
     def send(self, content: bytes) -> None:
-        """Send all of it.
+        """Send all bytes.
 
         Raises:
-            OSError: the other end hung up or does not read.
+            OSError: the other side closed the connection or does not read.
 
         """
         if self._tls is None:
@@ -133,15 +133,15 @@ class Wire:
             self._socket.sendall(content)
 
     def stop_receiving(self) -> None:
-        """Let whoever waits for bytes see the end, whatever still comes."""
+        """Wake a thread that waits for bytes with the end of the stream, whatever still arrives."""
         with contextlib.suppress(OSError):
             self._waker.shutdown(socket.SHUT_RDWR)
 
     def cut(self) -> None:
-        """Let whoever waits for bytes or sends some see the end; what is unsent is dropped.
+        """Wake threads that receive or send with the end of the stream; drop unsent bytes.
 
-        Without that, the system would go on offering it to an end that does not read, which
-        would learn nothing. What has come and was not read yet is left unread.
+        Without this the system would keep sending to a peer that does not read, which would never
+        learn of the end. Bytes that have arrived and were not read stay unread.
         """
         self.stop_receiving()
         with contextlib.suppress(OSError):
@@ -149,11 +149,11 @@ class Wire:
             self._socket.shutdown(socket.SHUT_RDWR)
 
     def close(self, linger_seconds: float = 0) -> None:
-        """Hang up.
+        """Close the connection.
 
         Args:
-            linger_seconds: how long the other end gets to read the last words; what it still
-                sends would otherwise make the system throw them away.
+            linger_seconds: how long the other side may take to read the last answers; data that it
+                still sends would otherwise make the system discard them.
 
         """
         with self._woken, self._waker, self._socket, contextlib.suppress(OSError):
@@ -184,14 +184,14 @@ class Wire:
 
 
 class LineStream:
-    """The lines that come over a wire, read as from a file.
+    """The lines of a connection, read as from a file.
 
-    ``patience`` gets when the line that is waited for began to come, or None, and gives how
-    many seconds are left to wait.
+    ``patience`` is called with the time at which the current line began, or None between lines,
+    and returns the seconds left to wait.
     """
 
     def __init__(self, wire: Wire, patience: Callable[[float | None], float]) -> None:
-        """Begin where the wire is."""
+        """Begin at the current position of the connection."""
         self._wire = wire
         self._patience = patience
         self._held = bytearray()
@@ -202,7 +202,7 @@ class LineStream:
         """Read up to the end of a line, of the connection, or ``limit`` bytes.
 
         Raises:
-            TimeoutError: it did not come in time.
+            TimeoutError: the line did not come in time.
             OSError: the connection broke.
 
         """

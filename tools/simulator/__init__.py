@@ -1,11 +1,10 @@
-"""A simulated casino evening: the studio, its players, and what may happen to them.
+"""A simulated casino evening: the studio, its players, and incidents.
 
-Everything goes through ``Ledger.submit``, so every event is a real decision; the clock is
-simulated and all chance comes from one seed, so the same seed gives the same chain to the
-last hash. :func:`create` makes the ledger, :func:`run` plays;
-`breaches` records what the law forbids, :func:`issue` lets banks and providers say
-what a chain says and :func:`write` makes files of it, :func:`seat_players` only fills a
-table, for who plays by itself.
+All commands go through ``Ledger.submit``, so every event is a real decision; the clock is simulated
+and all randomness comes from one seed, so the same seed gives the same chain to the last hash.
+:func:`create` creates the ledger, :func:`run` plays; `breaches` records violations of the law,
+:func:`issue` makes banks' and providers' statements of a chain and :func:`write` writes them to
+files; :func:`seat_players` only fills a table, for a caller that plays by itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A table where players bet against the house: what they place, and what the ledger makes of it."""
+"""A table where players bet against the house: their bets, and the results of their commands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GONE_FOR_TODAY = frozenset(
 
 @dataclass(slots=True, eq=False)
 class Chips:
-    """Chips of a player on the table, and what the player's wallet had of them."""
+    """Chips of a player on the table; ``back`` is the amount returned to the wallet so far."""
 
     player: Player
     bet: str
@@ -45,7 +45,7 @@ class Chips:
     back: int = 0
 
     def give(self, amount: int) -> None:
-        """Let the wallet have so much of these chips in all: a payment, the stake, nothing."""
+        """Set the total amount returned for these chips: a payment, the stake, or 0."""
         self.player.wallet += amount - self.back
         self.back = amount
 
@@ -57,10 +57,10 @@ class Chips:
 
 @dataclass(slots=True)
 class Round:
-    """A round that runs; ``placed`` are the chips of each player by account.
+    """A round in progress; ``placed`` are the chips of each player by account.
 
-    ``cards`` and ``actions`` are what was recorded of it, ``void`` is the ground on which the
-    dealer gave it up.
+    ``cards`` and ``actions`` are those recorded; ``void`` is the ground on which the dealer
+    declared the round void.
     """
 
     name: str
@@ -87,7 +87,7 @@ class Round:
         self.placed.setdefault(chips.player.account, []).append(chips)
 
     def lift(self, chips: Chips) -> bool:
-        """Take chips away; false when they are not there."""
+        """Remove chips; return False if they are not there."""
         there = self.chips_of(chips.player)
         if chips not in there:
             return False
@@ -105,7 +105,7 @@ class Round:
 
 @dataclass(eq=False)
 class BettingTable(Table):
-    """A table with a round, or between two; ``boxes`` are those of the accounts that have one."""
+    """A table, in a round or between two; ``boxes`` maps accounts to their boxes."""
 
     boxes: dict[str, str] = field(default_factory=dict)
     round: Round | None = None
@@ -114,12 +114,12 @@ class BettingTable(Table):
     plan: games.GamePlan = field(init=False)
 
     def __post_init__(self) -> None:
-        """Take the newest version of the game's plan."""
+        """Use the newest version of the game's plan."""
         self.plan = games.plan(self.game)
 
     @abstractmethod
     def choose(self, player: Player, current: Round) -> None:
-        """Let a player place chips in a round that is open, or was a moment ago."""
+        """Have a player place chips in a round that is open or was just closed."""
 
     def how_many(self, player: Player) -> int:
         """Choose how many bets a player places by and by."""
@@ -132,12 +132,12 @@ class BettingTable(Table):
         return ""
 
     def seat(self, player: Player) -> None:
-        """Give a player a place, and a box where the game has boxes."""
+        """Assign a seat to a player, and a box where the game has boxes."""
         self.boxes[player.account] = self.box_for(player)
         super().seat(player)
 
     def leave(self, player: Player) -> None:
-        """Take place and box away."""
+        """Release a player's seat and box."""
         super().leave(player)
         del self.boxes[player.account]
 
@@ -146,13 +146,13 @@ class BettingTable(Table):
         return self.round is not None and bool(self.round.chips_of(player))
 
     def take_away(self, player: Player) -> None:
-        """Give the chips of a player back while bets are open."""
+        """Return a player's chips while bets are open."""
         if self.round is not None and self.round.is_open:
             for chips in self.round.placed.pop(player.account, []):
                 chips.give(chips.stake)
 
     def offer(self, player: Player, current: Round) -> None:
-        """Let a player decide whether to bet in a round that opened."""
+        """Have a player decide whether to bet in a round that opened."""
         moment = self.stage.moment
         if player.is_away or moment < player.pause_until or moment >= player.leave_at:
             return
@@ -219,7 +219,7 @@ class BettingTable(Table):
         )
 
     def _take_back(self, current: Round, chips: Chips) -> None:
-        """Take chips back, and where bets depend on one another those that depend on them."""
+        """Take chips back, together with bets that depend on them."""
         player = chips.player
         if not current.is_open or not current.lift(chips):
             return

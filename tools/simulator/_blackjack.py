@@ -56,7 +56,7 @@ class Spot:
 
     @property
     def owner(self) -> Chips:
-        """Who acts."""
+        """The player who acts."""
         return self.mains[0]
 
 
@@ -265,7 +265,7 @@ class BlackjackTable(DealingTable):
     def _add_wager(
         self, current: Round, spot: Spot, name: str, action: str, on: str, *, is_free: bool
     ) -> bool:
-        """Let the owner of a box place an additional wager, and others on the box join."""
+        """Place an additional wager of a box's owner; others on the box may join."""
         kind = f"free_{action}" if is_free else action
         for main in spot.mains:
             if main is not spot.owner and (

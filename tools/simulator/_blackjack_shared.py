@@ -61,7 +61,7 @@ class SharedBlackjackTable(BlackjackTable):
     def _splits(
         self, current: Round, spots: list[Spot], open_card: str
     ) -> Generator[float, None, list[Spot]]:
-        """Let those who want it split the pair."""
+        """Have the players decide whether to split the pair."""
         splitters = []
         for spot in spots:
             cards = spot.hands[spot.name]
@@ -92,7 +92,7 @@ class SharedBlackjackTable(BlackjackTable):
             playing = [spot for spot in takers if not self.is_done(spot, spot.name + part)]
 
     def _takes(self, current: Round, spot: Spot, name: str, open_card: str) -> bool:
-        """Let a player decide on the next card."""
+        """Have a player decide on the next card."""
         cards, by = spot.hands[name], self.in_place_of(spot.owner)
         can_double = not by and len(cards) == CARDS_DEALT
         if can_double and wants_double(cards, open_card) and self.double(current, spot, name):

@@ -32,7 +32,7 @@ AFTERWARDS = 40 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """What was recorded against the law, and the finding that it must lead to."""
+    """A recorded violation of the law, and the finding that it must lead to."""
 
     family: str
     what: str
@@ -211,7 +211,7 @@ def _of_operation(hand: _Hand) -> Iterator[Breach]:
 
 
 def _count_short(hand: _Hand) -> None:
-    """Keep an operating day whose cage has less at its end than came in."""
+    """Record an operating day whose cage has less at its end than came in."""
     day = {"place": "casino", "day": "2026-11-20"}
     section: dict[str, Any] = {"section": "c-1", "station_kind": "cage", "station": "c"}
     counted: dict[str, Any] = {
@@ -236,7 +236,7 @@ def _opening(name: str) -> dict[str, Any]:
 
 
 class _Hand:
-    """Writes events one after the other, whatever they are."""
+    """Write events in order, without checking them."""
 
     def __init__(self, log: Log, moment: int) -> None:
         """Begin a chain, with rules in force and tables."""
@@ -259,7 +259,7 @@ class _Hand:
             self.write(e.TableOpened(table=table, streamed=True, **facts))
 
     def wait(self, length: int) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.moment += length
 
     def write(self, *events: e.Event) -> None:
@@ -352,7 +352,7 @@ class _Hand:
         self.write(closed, *map(self.concluded, bets))
 
     def result(self, name: str, number: int, *, table: str = "t", seen: int | None = None) -> None:
-        """Let the ball fall, and record a result."""
+        """Spin the ball, and record a result."""
         self.write(e.BallLanded(round=name, number=number if seen is None else seen))
         self.write(
             e.RoundResulted(

@@ -47,13 +47,13 @@ SEATS_LEFT_FREE = 2
 
 
 class CardRoom:
-    """The tables of the card room and their players; ``tables`` play for money.
+    """The tables of the card room and their players; ``tables`` are the cash tables.
 
     Args:
-        stage: where it happens.
+        stage: of the simulation.
         chosen: games of :data:`CARD_ROOM`, a table of each.
-        notable: where tables note rounds worth a look.
-        new_player: brings a new player.
+        notable: where tables record rounds of interest.
+        new_player: creates a new player.
 
     """
 
@@ -78,13 +78,13 @@ class CardRoom:
 
     @property
     def rounds(self) -> int:
-        """How many hands began."""
+        """Number of hands begun."""
         at_tables = sum(table.rounds for table in self.tables)
         return at_tables + sum(tournament.rounds for tournament in self.tournaments)
 
     @property
     def voided(self) -> int:
-        """How many of them were misdealt."""
+        """Number of misdealt hands."""
         return sum(table.voided for table in self.tables)
 
     def open(self) -> None:
@@ -95,11 +95,11 @@ class CardRoom:
             self._stage.play(player.visit(table), after=self._stage.random.uniform(1, 400))
 
     def bring_others(self, new_player: Callable[[], Player]) -> None:
-        """Let other players come to the tables for money from now on."""
+        """Have new players come to the cash tables from now on."""
         self._crowd = [(new_player(), table) for _, table in self._crowd]
 
     def close(self) -> None:
-        """Let the hands that run be the last ones."""
+        """End play after the current hands."""
         for table in self.tables:
             table.is_closing = True
 
@@ -137,7 +137,7 @@ INCIDENTS: dict[type, tuple[Incident, ...]] = {PokerTable: ("misdeal", "wrong_pa
 
 
 def _enter(tournament: Tournament, players: list[Player]) -> Script:
-    """Let the players register, pay in and log in; then the tournament takes its course."""
+    """Have the players register, pay in and log in; then play the tournament."""
     for player in players:
         player.register()
         player.log_in()

@@ -1,4 +1,4 @@
-"""A table of the card room: who sits there, and one hand after the other."""
+"""A table of the card room: its players, and one hand after the other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONELY_SECONDS = 15
 
 @dataclass(eq=False)
 class CardTable(Table):
-    """One table with who plays the hand that runs; how it is played a subclass says."""
+    """A table with the players of the current hand; subclasses play the game."""
 
     playing: list[Player] = field(default_factory=list)
     seats_max = 9
@@ -32,7 +32,7 @@ class CardTable(Table):
         return player in self.playing
 
     def take_away(self, player: Player) -> None:
-        """Take nothing: what is in a pot stays there."""
+        """Return no chips: those in a pot stay there."""
 
     @abstractmethod
     def stack(self, player: Player) -> int:

@@ -1,8 +1,9 @@
 """A casino on land with a cage: operating days that end long after midnight, tables, slips, counts.
 
 Its guests have no accounts and play with chips. At the roulette every round and every bet is
-recorded by seat; at the other tables only money and chips are, so what they won is known when
-their chips are counted. Whoever counts finds what there is: the casino keeps books of its own.
+recorded by seat; at the other tables only money and chips are recorded, so their result is known
+when their chips are counted. A count finds the actual amounts, which the simulated casino tracks in
+its own books.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ PAYS_STRAIGHT = 36
 
 @dataclass
 class SeatTable(RouletteTable):
-    """A roulette whose guests lay chips at seats; ``won`` is what it has from them."""
+    """A roulette whose guests bet from seats; ``won`` is what the house won from them."""
 
     section: str = ""
     won: int = 0
@@ -112,8 +113,8 @@ class SeatTable(RouletteTable):
 class Casino:
     """The casino with its tables; ``day`` is the script of one operating day.
 
-    ``books`` hold what lies where, as a count will find it: haléř of cash and chips by
-    section of the cage or table, of cash with ``box`` before it.
+    ``books`` hold the actual amounts, as a count will find them: haléř of cash and chips by section
+    of the cage or table; the cash in a table's box has the prefix ``box``.
     """
 
     stage: Stage
@@ -150,7 +151,7 @@ class Casino:
 
     @property
     def rounds(self) -> int:
-        """How many rounds were recorded."""
+        """Number of recorded rounds."""
         return sum(table.rounds for table in self.tables)
 
     def day(self, length: int) -> Script:

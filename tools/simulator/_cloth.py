@@ -1,4 +1,4 @@
-"""What players place on a roulette cloth: every bet of a plan, sorted by the taste for it."""
+"""Bets on a roulette layout: every bet of a plan, grouped by the taste for it."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ class DealingTable(HouseTable):
         current.cards[:] = [games.SeenCard(*one) for one in hidden]
 
     def settle_in(self, current: Round) -> None:
-        """Take off what the close gave back."""
+        """Remove the chips that were returned at the close."""
 
     @abstractmethod
     def play(self, current: Round) -> Script:

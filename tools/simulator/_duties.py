@@ -1,4 +1,4 @@
-"""What an operator owes beside the play: the clock compared, things shown, a bonus, a check."""
+"""An operator's duties outside of play: clock comparison, information, a bonus, a player check."""
 
 from __future__ import annotations
 

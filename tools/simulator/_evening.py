@@ -59,9 +59,9 @@ OPERATOR = "26493993"
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a simulation came to.
+    """The result of a simulation.
 
-    ``notable`` names rounds and accounts worth a look, such as ``voided_round``.
+    ``notable`` maps a kind, such as ``voided_round``, to a round or account of interest.
     """
 
     seed: int
@@ -80,11 +80,11 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 def create(log: Log, keys: Path, *, seed: int = 1, start: int = START) -> Ledger:
-    """Begin a chain whose clock and entropy are simulated.
+    """Create a chain whose clock and randomness are simulated.
 
     Args:
         log: an empty log; the ledger closes it.
-        keys: folder of the key store; an empty one, or the seed does not decide everything.
+        keys: folder of the key store; it must be empty for reproducible results.
         seed: of keys, nonces and command identifiers.
         start: when the first evening opens, in microseconds.
 
@@ -121,24 +121,24 @@ def run(
     other_players: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
-    """Play an evening into a new ledger; with ``events_max`` as many as it takes.
+    """Play an evening into a new ledger; with ``events_max`` as many evenings as necessary.
 
     Memory does not grow with the number of events.
 
     Args:
-        ledger: made by :func:`create` with the same ``start``; it stays open.
-        seed: of everything that happens.
+        ledger: created by :func:`create` with the same ``start``; it stays open.
+        seed: of all random choices.
         hours: how long the studio is open in an evening.
-        tables: how many tables; one for each game if it is 0.
-        players: how many regulars; a good dozen of guests comes besides.
-        events_max: no round is opened once that many events are recorded.
-        start: when the first evening opens.
-        dealt: the games against the house; tables are opened in turn of each.
-        card_room: the games among players; a table of each, with players of its own.
-        casino: is there a casino on land, whose guests play with chips?
-        other_players: do other players come each evening, and does everything go wrong again that
-            went wrong on the first? Otherwise the same ones come, on quiet evenings.
-        progress: told what is done and what there is to do, in events or in seconds.
+        tables: number of tables; 0 opens one for each game.
+        players: number of regular players; about a dozen guests come in addition.
+        events_max: no round is opened once this many events are recorded.
+        start: when the first evening opens, in microseconds.
+        dealt: the games against the house; tables are opened for each in turn.
+        card_room: the games among players; a table for each, with players of its own.
+        casino: simulate a casino on land, whose guests play with chips.
+        other_players: new players come each evening, and all incidents of the first evening
+            happen again. Otherwise the same players come, on quiet evenings.
+        progress: called with the amount done and the total, in events or in seconds.
 
     """
     tables = tables or len(dealt)
@@ -286,7 +286,7 @@ class _Studio:
                 self._disturb()
 
     def _disturb(self) -> None:
-        """Let everything go wrong once in the evening that may go wrong."""
+        """Make every possible incident happen once in the evening."""
         if self._cast.tables:
             for part, script in (*incidents(self._cast), *duties(self._cast)):
                 self._stage.play(script, after=part * self._length / SECOND)
@@ -296,7 +296,7 @@ class _Studio:
         return self._events_max is not None and self._stage.events >= self._events_max
 
     def _invite(self) -> None:
-        """Let everybody come at some time; who plays for hours comes at once."""
+        """Schedule the arrival of each player; those who play for hours come at once."""
         random, length = self._stage.random, self._length / SECOND
         for player in self._crowd:
             arrival = random.triangular(0, 0.85 * length, 0.3 * length)

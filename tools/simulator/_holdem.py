@@ -28,7 +28,7 @@ VERY_HIGH = RANKS.index("K")
 
 
 class _AnteTable(DealingTable):
-    """What both have: one deck, shuffled for every round, ante first."""
+    """Common parts of both games: one deck, shuffled for every round, ante first."""
 
     plan: CasinoHoldemPlan | UltimateHoldemPlan
     main: ClassVar[str] = "ante"

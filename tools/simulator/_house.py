@@ -36,7 +36,7 @@ ALWAYS: frozenset[Incident] = frozenset({"held_payout", "wrong_payment", "unseen
 
 
 class HouseTable(BettingTable):
-    """A table of one game against the house; subclasses know how it is dealt."""
+    """A table of one game against the house; subclasses deal the game."""
 
     device: ClassVar[str] = "shoe"
     round_largest: ClassVar[int] = 0

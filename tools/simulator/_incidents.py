@@ -1,7 +1,7 @@
-"""What a quiet evening does not show: one script for each thing that the rules foresee.
+"""Incidents of an evening: one script for each exceptional case that the rules provide for.
 
-Every script plays a guest of its own through the same commands as everybody else; what is
-refused is refused by the ledger.
+Every script uses a separate guest and the same commands as everyone else; refusals come from the
+ledger.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ GUEST = HABITS[1][0]
 
 @dataclass(slots=True)
 class Cast:
-    """Everybody and everything that a script may use."""
+    """The players and tables that a script may use."""
 
     stage: Stage
     tables: list[HouseTable]
@@ -238,7 +238,7 @@ def two_tables(cast: Cast) -> Script:
 
 
 def at_a_table(cast: Cast, what: Incident) -> Script:
-    """Let something go wrong in the next round of a table where it can."""
+    """Plan an incident for the next round of a table where it can happen."""
     able = [table for table in cast.tables if table.knows(what)]
     if able:
         cast.stage.random.choice(able).incidents.append(what)

@@ -1,4 +1,4 @@
-"""What an issuer says as a file, in the forms that banks and providers send.
+"""Write an issuer's statement as a file, in the formats of banks and providers.
 
 What comes in: an issuer's statement of a period. What goes out: the file, and next to it the
 settings by which it is imported. A bank carries of our names what its form has room for: up to ten

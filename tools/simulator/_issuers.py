@@ -39,7 +39,7 @@ AGAIN, BACK, MADE_UP = 1, 2, 3
 
 
 class Mistake(NamedTuple):
-    """What an issuer did wrong, the finding that it must lead to, and the name that it is about."""
+    """A mistake of an issuer, the finding that it must lead to, and the name it concerns."""
 
     what: str
     issuer: str
@@ -70,7 +70,7 @@ def issue(
     random: Random,
     mistakes: int,
 ) -> tuple[list[Issued], list[Mistake]]:
-    """Let four issuers make statements of a chain, with so many mistakes of each.
+    """Make the statements of four issuers for a chain, with a number of mistakes of each.
 
     Args:
         messages: of the chain, from its beginning.
@@ -122,7 +122,7 @@ def _payouts(provider: Issued) -> Iterator[StatementLine]:
 
 
 class _Facts:
-    """What the chain says crossed its border, as an issuer would say it."""
+    """The facts of a chain that an issuer would report."""
 
     def __init__(self) -> None:
         self.of_bank: list[StatementLine] = []

@@ -40,12 +40,12 @@ class OpenFaceTable(CardTable):
     seats_max = 3
 
     def leave(self, player: Player) -> None:
-        """Let a player go, out of Fantasyland too."""
+        """Remove a player, also from Fantasyland."""
         super().leave(player)
         self.fantasyland.pop(player.account, None)
 
     def stack(self, player: Player) -> int:
-        """Give forty points, which every player brings to every game."""
+        """Return forty points, which every player brings to every game."""
         stack = POINTS_ON_TABLE * self.point_value
         return stack if player.wallet >= stack else 0
 

@@ -1,4 +1,4 @@
-"""Made-up people: what an account is opened with, and how they play."""
+"""Fictitious people: the data with which they open accounts, and how they play."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ BORN_WITHIN_DAYS = 55 * 365
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """How a player plays; money in crowns.
+    """Playing habits of a person; money in crowns.
 
     ``eagerness`` is the chance to bet in a round, ``tastes`` are weights of outside, inside
     and announced bets, ``minutes`` bound the length of a visit, ``limits`` are measures a to g
@@ -164,7 +164,7 @@ HABITS = ((CAREFUL, 40), (REGULAR, 40), (HEAVY, 14), (NIGHT_OWL, 6))
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """What a person shows at registration."""
+    """The data that a person gives at registration."""
 
     identity: str
     name: str

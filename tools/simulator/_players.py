@@ -1,7 +1,7 @@
-"""Who plays, and the table as a player knows it: a seat, and chips that stay or come back.
+"""Players, and the table as a player sees it: a seat, and chips that stay or come back.
 
-A player registers, logs in, pays in, sits down, goes home, and keeps an own idea of the wallet,
-corrected when the ledger refuses something; what is right the ledger decides.
+A player registers, logs in, pays in, sits down, goes home, and keeps an own estimate of the wallet,
+corrected when the ledger refuses a command; the ledger decides which balance is right.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Incident = Literal[
 
 @dataclass(slots=True, eq=False)
 class Player:
-    """One account and who holds it; money in haléř."""
+    """An account and its holder; money in haléř."""
 
     stage: Stage
     account: str
@@ -185,7 +185,7 @@ class Player:
         )
 
     def sit_down(self, table: Table) -> bool:
-        """Take a seat; false when there is none or the ledger refuses it."""
+        """Take a seat; return False if there is none or the ledger refuses it."""
         if not table.has_room:
             return False
         receipt = self.stage.ask(TakeSeat(account=self.account, table=table.name, source=self.app))
@@ -249,9 +249,9 @@ class Player:
 
 @dataclass(eq=False)
 class Table(ABC):
-    """One table: who sits there and what is to go wrong; what is played a subclass says.
+    """A table: its players and planned incidents; subclasses play the game.
 
-    ``dealers`` take turns, ``notable`` is where to note rounds worth a look.
+    ``dealers`` take turns; ``notable`` records rounds of interest.
     """
 
     stage: Stage
@@ -273,7 +273,7 @@ class Table(ABC):
 
     @property
     def incident(self) -> Incident | None:
-        """What is to go wrong next."""
+        """The next planned incident."""
         return self.incidents[0] if self.incidents else None
 
     def note(self, incident: Incident, what: str, name: str) -> None:
@@ -287,11 +287,11 @@ class Table(ABC):
         return len(self.seated) < self.seats_max
 
     def seat(self, player: Player) -> None:
-        """Give a player a place."""
+        """Assign a seat to a player."""
         self.seated.append(player)
 
     def leave(self, player: Player) -> None:
-        """Take the place away."""
+        """Release a player's seat."""
         self.seated.remove(player)
 
     @abstractmethod
@@ -300,7 +300,7 @@ class Table(ABC):
 
     @abstractmethod
     def take_away(self, player: Player) -> None:
-        """Give back the chips of a player that are no bet yet."""
+        """Return a player's chips that are not yet a bet."""
 
     def open(self) -> None:
         """Open the table for an evening."""
@@ -312,6 +312,6 @@ class Table(ABC):
         """Play until the table closes."""
 
     def change_dealer(self, source: str) -> None:
-        """Let a dealer begin a shift."""
+        """Begin a dealer's shift."""
         dealer = self.random.choice(self.dealers)
         self.stage.send(SeatDealer(table=self.name, dealer=dealer, source=source))

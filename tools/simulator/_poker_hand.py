@@ -1,7 +1,7 @@
 """One dealt hand of Texas or Omaha: blinds, cards, streets, showdown, settlement.
 
-The dealer knows the rules, the players little: each has a mood for the hand and bets by it.
-The same for cash tables and for tournaments, where stacks are chips.
+The dealer follows the rules; players bet by a random mood for each hand. The same code plays cash
+tables and tournaments, where stacks are chips.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BURNS = {"flop": 3, "turn": 1, "river": 1}
 
 @dataclass(slots=True, eq=False)
 class Seat:
-    """A player at the table with the chips in front, hundredths of a crown or of a chip."""
+    """A player at the table with the chips in front, in hundredths of a crown or of a chip."""
 
     account: str
     stack: int
@@ -49,7 +49,7 @@ class Seat:
 
 @dataclass(slots=True)
 class DealtHand:
-    """A hand that is dealt; ``won`` is what each player got back in the end."""
+    """A dealt hand; ``won`` is the amount that each player received at the end."""
 
     stage: Stage
     name: str
@@ -168,7 +168,7 @@ class DealtHand:
             raises += self._decide(seats[turn], street, may_raise=raises < RAISES_MAX)
 
     def _decide(self, seat: Seat, street: str, *, may_raise: bool) -> bool:
-        """Let a player act; true when the others have to answer."""
+        """Have a player act; return True if the others must respond."""
         random = self.stage.random
         highest = self.state.highest(street)
         to_call = highest - self.state.on_street(seat.account, street)

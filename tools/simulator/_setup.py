@@ -1,4 +1,4 @@
-"""The studio before its first evening: games, plan versions, tables, limits, devices."""
+"""Set up the studio before its first evening: games, plan versions, tables, limits, devices."""
 
 from __future__ import annotations
 

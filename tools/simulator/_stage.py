@@ -36,17 +36,18 @@ LAG_MAX_MICROSECONDS = 2_400
 
 
 class Stage:
-    """Runs actions in the order of their moments and sends their commands.
+    """Run actions in the order of their times and send their commands.
 
-    ``random`` is the only source of chance, ``moment`` the moment of the action that runs;
-    ``open_books`` tells when each account was last seen since its books were closed;
-    ``plan_version`` is that of the game plan that players accept, the first one published.
+    ``random`` is the only source of randomness, ``moment`` the time of the running action in
+    microseconds; ``open_books`` maps each account to the time when it was last active since its
+    books were closed; ``plan_version`` is the game plan version that players accept, the first one
+    published.
 
     Args:
         ledger: takes the commands.
-        seed: of the chance.
-        start: first moment in microseconds.
-        window: commands on their way at once.
+        seed: of the random numbers.
+        start: first time in microseconds.
+        window: maximum number of commands in flight.
 
     """
 
@@ -67,7 +68,7 @@ class Stage:
         self._sent: deque[tuple[Future[Receipt], str, Answer | None]] = deque()
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
-        """Let an action run that many seconds from now."""
+        """Schedule an action that many seconds from now."""
         moment = self.moment + max(round(seconds * SECOND), 0)
         heapq.heappush(self._queue, (moment, next(self._order), action))
 
@@ -134,7 +135,7 @@ class Stage:
 
 
 class LiveStage(Stage):
-    """A stage that leaves the moments of records to the clock of the ledger."""
+    """A stage on which the ledger's own clock sets the timestamps of records."""
 
     def moment_of_record(self) -> int | None:
         """Return none."""

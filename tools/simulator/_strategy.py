@@ -1,4 +1,4 @@
-"""What a player of blackjack does with a hand: close to what the books say, and simple."""
+"""The strategy of a blackjack player: simplified basic strategy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _is_weak(open_card: str) -> bool:
 
 
 def wants_card(cards: Sequence[str], open_card: str) -> bool:
-    """Take another card?"""
+    """Return whether to take another card."""
     count = total(cards)
     if is_soft(cards):
         return count < STANDS_SOFT

@@ -68,7 +68,7 @@ class Tournament:
 
     @property
     def seats_max(self) -> int:
-        """How many play at the table."""
+        """Number of players at the table."""
         return 3 if self.is_open_face else 9
 
     def play(self, players: list[Player]) -> Script:
@@ -142,7 +142,7 @@ class Tournament:
                 self._draw_seat(player.account)
 
     def _withdraw(self, players: list[Player]) -> None:
-        """Who finds no seat takes the money back before the first hand."""
+        """Refund each player without a seat before the first hand."""
         for player in players[self.seats_max :]:
             if self.stacks.pop(player.account, 0):
                 command = ReturnTournamentEntry(

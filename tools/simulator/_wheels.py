@@ -41,7 +41,7 @@ LARGEST = {
 
 
 class _SpinTable(HouseTable):
-    """What both have: a wheel, and bets that need no other."""
+    """Common parts of both games: a wheel, and bets that depend on no other."""
 
     device: ClassVar[str] = "wheel"
     turning: str = ""
@@ -87,7 +87,7 @@ class RouletteTable(_SpinTable):
     round_largest: ClassVar[int] = 200_000
 
     def __post_init__(self) -> None:
-        """Take the cloth of the plan."""
+        """Use the layout of the plan."""
         super().__post_init__()
         self.cloth = cloth_of(self.game, self.plan.header.version)
 
@@ -120,7 +120,7 @@ class RouletteTable(_SpinTable):
         self._spin(current, self.random.randint(12, 20))
 
     def deal(self, current: Round) -> Script:
-        """Let the ball fall, perhaps after a second spin."""
+        """Spin the ball, perhaps after an invalid spin."""
         random, stage = self.random, self.stage
         if self.incident == "invalid_spin":
             self.note("invalid_spin", "invalid_spin_round", current.name)

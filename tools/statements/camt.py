@@ -1,9 +1,9 @@
-"""camt.053, the statement of ISO 20022, in all its versions and as Czech banks write it.
+"""Read camt.053, the ISO 20022 statement, in all its versions and as Czech banks write it.
 
-An entry is a line; where the details of an entry have amounts that make it up, each of them is one.
-Of texts only symbols are kept: in the profile of the Czech Banking Association they stand in
-``EndToEndId`` as ``/VS123/SS1/KS0308``, or in references as ``VS:123``. A statement that is parted
-(its closing balance is ``ITBD``) goes on in the next one.
+An entry is a line; if all details of an entry have amounts that add up to it, each detail is a
+line. Of texts only payment symbols are kept: in the profile of the Czech Banking Association they
+are in ``EndToEndId`` as ``/VS123/SS1/KS0308``, or in references as ``VS:123``. A statement that is
+split (its closing balance is ``ITBD``) continues in the next one.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ RETURNS = frozenset({"RRTN", "RPCR", "ARET"})
 
 
 def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
-    """Read a file; see :mod:`tools.statements.parts` for what comes out.
+    """Read a file; see :mod:`tools.statements.parts` for the output.
 
-    Statements of other accounts are left out and reported.
+    Statements of other accounts are skipped and reported.
     """
     statement = _Statement(issuer)
     is_any = False
@@ -69,7 +69,7 @@ def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | 
 
 
 class _Statement:
-    """The statement that is being read."""
+    """The statement being read."""
 
     def __init__(self, issuer: Issuer) -> None:
         self.issuer = issuer
@@ -85,7 +85,7 @@ class _Statement:
         self.ends_at_midnight = False
 
     def take(self, node: Node) -> Iterator[StatementLine]:
-        """Take the next part of the statement."""
+        """Process the next part of the statement."""
         self.place = self.place or node.line
         if self.other_account:
             return
@@ -113,7 +113,7 @@ class _Statement:
                 yield from self._entry(node)
 
     def end(self) -> End | None:
-        """Return the end; None where the statement goes on in the next one."""
+        """Return the end of the statement; None if it continues in the next one."""
         opening = self._balance("OPBD", "PRCD") or self._balance("ITBD")
         closing = self._balance("CLBD")
         if not self.has_account:
@@ -283,7 +283,7 @@ def _stated(text: str, line: int, column: int) -> str:
 
 
 def _date(node: Node, *paths: str) -> date:
-    """Read a day; that of a moment with a zone is the day in Prague."""
+    """Parse a day; a timestamp with a zone means its day in Prague."""
     text = node.text_at(*paths)
     if "T" in text:
         return _moments(text, node.line, node.column)[0].date()
@@ -295,10 +295,10 @@ def _is_midnight(moment: datetime) -> bool:
 
 
 def _moments(text: str, line: int, column: int) -> tuple[datetime, ...]:
-    """Read a moment, which is one of Prague where the file has no zone: then it may be two.
+    """Parse a timestamp, local in Prague if the file has no zone: then it may have two meanings.
 
     Raises:
-        InputError: it is none, or clocks in Prague never showed it.
+        InputError: the text is not a timestamp, or the time never occurred in Prague.
 
     """
     try:
@@ -315,6 +315,6 @@ def _moments(text: str, line: int, column: int) -> tuple[datetime, ...]:
 
 
 def _recorded_moment(text: str, line: int, column: int) -> int:
-    """Return microseconds; 0, unknown, for a moment that clocks showed twice."""
+    """Return microseconds; 0, unknown, for a local time that occurred twice."""
     found = _moments(text, line, column)
     return from_datetime(found[0]) if len(found) == 1 else 0

@@ -1,8 +1,8 @@
-"""Values of the cells of a table: amounts, days, moments and references, each exactly as written.
+"""Parse the cells of a table: amounts, days, timestamps and references, exactly as written.
 
-What comes in: a cell as text, as a number, as a day or moment of a spreadsheet, or as a fault that
-the spreadsheet has. What goes out: the value, or an ``InputError`` with line and column. A cell
-that is not understood is never guessed, and a missing amount is never zero.
+Input: a cell as text, as a number, as a day or timestamp of a spreadsheet, or as a spreadsheet
+error. Output: the value, or an ``InputError`` with line and column. An unclear cell is never
+guessed, and a missing amount is never zero.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def is_blank(value: Any) -> bool:
 
 
 def amount_in(value: Any, issuer: Issuer, line: int, column: str) -> int:
-    """Read an amount, in hundredths of the currency.
+    """Parse an amount, in hundredths of the currency.
 
     Raises:
         InputError: the cell is empty or holds something else.
@@ -69,7 +69,7 @@ def amount_in(value: Any, issuer: Issuer, line: int, column: str) -> int:
 
 
 def _plain(value: str, issuer: Issuer, line: int, column: str) -> str:
-    """Write the text of an amount with a point and without separators."""
+    """Convert the text of an amount to a decimal point without separators."""
     text, sign = "".join(map(_space, value)).strip().translate(MINUS), issuer.thousands
     wrong = "," if issuer.decimal == "." else "."
     if wrong != sign and wrong in text:
@@ -85,7 +85,7 @@ def _space(character: str) -> str:
 
 
 def _ungrouped(text: str, decimal: str, sign: str) -> str | None:
-    """Take out what parts thousands; None if it stands elsewhere, as a decimal point would."""
+    """Remove thousands separators; None if one has another position, as a decimal point would."""
     if not sign:
         return text
     if unicodedata.category(sign) == "Zs":
@@ -98,7 +98,7 @@ def _ungrouped(text: str, decimal: str, sign: str) -> str | None:
 
 
 def _of_number(value: float | Decimal, issuer: Issuer, line: int, column: str) -> str:
-    """Write a number with two decimal places, if no more than the noise of a sum is left out."""
+    """Convert a number to two decimal places, if only floating-point noise is rounded off."""
     exact = Decimal(str(value))
     if not exact.is_finite() or abs(exact.adjusted()) > DIGITS_MAX:
         raise fault(line, column, f"{exact} is no amount")
@@ -107,10 +107,10 @@ def _of_number(value: float | Decimal, issuer: Issuer, line: int, column: str) -
 
 
 def text_in(value: Any, line: int, column: str) -> str:
-    """Read a reference, a kind or a currency; empty for an empty cell.
+    """Parse a reference, a kind or a currency; empty for an empty cell.
 
     Raises:
-        InputError: it is a number with more digits than a spreadsheet keeps.
+        InputError: the cell is a number with more digits than a spreadsheet keeps.
 
     """
     _require_readable(value, line, column)
@@ -131,7 +131,7 @@ def text_in(value: Any, line: int, column: str) -> str:
 
 
 def day_in(value: Any, form: str, line: int, column: str) -> date | None:
-    """Read a day; None for an empty cell."""
+    """Parse a day; None for an empty cell."""
     _require_readable(value, line, column)
     if is_blank(value):
         return None
@@ -145,11 +145,11 @@ def day_in(value: Any, form: str, line: int, column: str) -> date | None:
 def moment_in(
     value: Any, issuer: Issuer, zone: ZoneInfo, line: int, column: str
 ) -> datetime | None:
-    """Read a moment with its zone; None for an empty cell.
+    """Parse a timestamp with its zone; None for an empty cell.
 
     Raises:
-        InputError: it is none, clocks of the zone never showed it, or they showed it twice and the
-            settings do not decide.
+        InputError: the text is not a timestamp, the local time never occurred, or it occurred twice
+            and the settings do not decide.
 
     """
     _require_readable(value, line, column)

@@ -1,9 +1,9 @@
-"""ABO/GPC, the form of statements that Czech banks have had since the nineties.
+"""Read ABO/GPC, the statement format of Czech banks since the nineties.
 
-Records of fixed width: 074 begins a statement and has its balances and turnovers, 075 is a line,
-076, 078 and 079 add texts to it. Amounts are haléř, days DDMMYY. Of the texts nothing is kept, so
-that windows-1250, cp852 and UTF-8 read the same. A 075 has the code 1 for a debit and 2 for a
-credit; these are taken back by 4 and 5, or by 3 and 4.
+Records have fixed width: 074 begins a statement and has its balances and turnovers, 075 is a line,
+076, 078 and 079 add texts to it. Amounts are in haléř, days DDMMYY. Texts are not kept, so that
+windows-1250, cp852 and UTF-8 are read alike. A 075 has the code 1 for a debit and 2 for a credit;
+their reversals have the codes 4 and 5, or 3 and 4.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ KIND_OF_DATA = re.compile(r"1[0-9]{3}", re.ASCII)
 
 
 def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
-    """Read a file; see :mod:`tools.statements.parts` for what comes out.
+    """Read a file; see :mod:`tools.statements.parts` for the output.
 
-    Statements of other accounts are left out and reported.
+    Statements of other accounts are skipped and reported.
     """
     codes = _codes_of(file, issuer)
     end: End | None = None
@@ -75,9 +75,9 @@ def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
 
 
 def _codes_of(file: BinaryIO, issuer: Issuer) -> dict[int, str]:
-    """Find by which codes the bank takes bookings back, for each statement of the account.
+    """Find the codes that the bank uses for reversals, for each statement of the account.
 
-    A 4 has two meanings: a 3 or a 5 of the same statement shows which, or else the balances.
+    Code 4 has two meanings: a 3 or a 5 in the same statement decides, or else the balances.
     """
     found: dict[int, str] = {}
     sums: dict[str, int] = {}
@@ -107,7 +107,7 @@ def _which_codes(header: End, sums: dict[str, int]) -> str:
 
 
 def _require_length(record: str, line: int, length: int) -> None:
-    """Refuse a record that ends too soon."""
+    """Refuse a record that is too short."""
     if len(record.rstrip()) < length:
         more = " or more" if length == HEADER_LENGTH else ""
         text = f"a {record[:3]} has {length} signs{more}"
@@ -152,7 +152,7 @@ def _line(
 
 
 def _require_currency(field: str, line: int, issuer: Issuer) -> None:
-    """Refuse another currency; some banks have the kind of data in its place."""
+    """Refuse another currency; some banks write the data type in this field."""
     if KIND_OF_DATA.fullmatch(field):
         if (field[1] == "1") is not (issuer.currency == "CZK"):
             raise fault(line, 119, f"kind of data {field} is not of {issuer.currency}")
@@ -163,7 +163,7 @@ def _require_currency(field: str, line: int, issuer: Issuer) -> None:
 
 
 def _is_own(record: str, issuer: Issuer) -> bool:
-    """Return whether a record is of the account of the issuer, in plain or internal form."""
+    """Return whether a record is of the issuer's account, in plain or internal form."""
     account = record[3:19]
     return is_same_account(issuer.account, account) or (
         is_same_account(issuer.account, _from_internal(account))
@@ -171,12 +171,12 @@ def _is_own(record: str, issuer: Issuer) -> bool:
 
 
 def _from_internal(account: str) -> str:
-    """Put the digits of an account in order that stand as banks keep them."""
+    """Convert an account number from the internal digit order of banks."""
     return "".join(account[at] for at in INTERNAL)
 
 
 def _counterparty(record: str, line: int, issuer: Issuer) -> str:
-    """Read the account at the other end; one of another form, with letters, is not kept."""
+    """Parse the account of the counterparty; one of another form, with letters, is not kept."""
     account = record[19:35].strip()
     if not account.isdigit():
         return ""
@@ -193,14 +193,14 @@ def _digits(record: str, line: int, first: int, last: int) -> int:
 
 
 def _number(text: str, line: int, first: int) -> int:
-    """Read digits from 0 to 9; those of other scripts, raised ones and blanks are a fault."""
+    """Parse ASCII digits; digits of other scripts, superscripts and blanks are an error."""
     if not (text.isascii() and text.isdigit()):
         raise fault(line, first, f"{text!r} is no number")
     return int(text)
 
 
 def _signed(record: str, line: int, first: int) -> int:
-    """Read 14 digits and a sign behind them."""
+    """Parse 14 digits followed by a sign."""
     sign = record[first + 13]
     if sign not in "+-0 ":
         raise fault(line, first + 14, f"{sign!r} is no sign")

@@ -1,10 +1,9 @@
-"""An examined file into the chain: against what is imported already, piece by piece, then in force.
+"""Import an examined file: check it against earlier imports, record its lines, put it in force.
 
-What comes in: what a file says, and the statements that count in the chain. What goes out: the
-commands, the one that puts the statements in force last. Promised: a run that was killed leaves
-nothing in force, and the next one sends the same commands, of which the ledger records each once.
-Refused before anything is sent: a file that counts already, a period that overlaps another without
-a reason.
+Input: the content of a file, and the statements in force in the chain. Output: the commands, last
+the one that puts the statements in force. Guaranteed: an interrupted run puts nothing in force, and
+the next run sends the same commands, each of which the ledger records once. Rejected before
+anything is sent: a file that is in force already, a period that overlaps another without a reason.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ ON_THEIR_WAY = 8
 
 
 class Standing(NamedTuple):
-    """A statement of the chain; ``superseded_by`` is empty while it counts."""
+    """A statement of the chain; ``superseded_by`` is empty while the statement is in force."""
 
     position: int
     imported_at: int
@@ -60,17 +59,17 @@ class Standing(NamedTuple):
 
     @property
     def linked(self) -> Linked:
-        """Its place among the statements of its issuer."""
+        """Position among the statements of the issuer."""
         return linked_of(self.event)
 
     @property
     def order(self) -> tuple[date, date, int, int]:
-        """Sorts the statements of an issuer: by days, by number where it is one, as imported."""
+        """Sort key among the issuer's statements: days, number if numeric, order of import."""
         return (*self.days, _number(self.event.number), self.position)
 
 
 class Judged(NamedTuple):
-    """A file that may be imported: what it supersedes, and what is worth a look."""
+    """A file that may be imported: the statements it supersedes, and notes for the operator."""
 
     examined: Examined
     supersedes: tuple[str, ...]
@@ -115,7 +114,7 @@ def check(
     """Read a file and compare it with the statements of the chain; nothing is sent.
 
     Raises:
-        InputError: it can't be imported, and why, by line and column.
+        InputError: the file can't be imported; the text gives the reason, by line and column.
 
     """
     return _judged(examine(asked, tell=tell, superseded=_superseded(before)), before)
@@ -129,18 +128,18 @@ def import_file(
     tell: Callable[[int, int], None] | None = None,
     lines_max: int = 500,
 ) -> Judged:
-    """Read a file whole, then record its lines and put its statements in force.
+    """Read a whole file, then record its lines and put its statements in force.
 
     Args:
         asked: the file.
         before: the statements of the chain.
-        open_ledger: opens what takes the commands, once the file is read; it is closed behind it.
-        tell: gets what is done and what there is; reading is the first half, recording the second.
+        open_ledger: opens the ledger, once the file is read; it is closed afterwards.
+        tell: called with progress and total; reading is the first half, recording the second.
         lines_max: lines of one command.
 
     Raises:
-        InputError: it can't be imported, and why; nothing is in force.
-        AvailabilityError: the writer is away; import it again.
+        InputError: the file can't be imported; nothing is in force.
+        AvailabilityError: the writer is unavailable; import the file again.
 
     """
     with TemporaryFile() as kept:
@@ -162,12 +161,12 @@ def import_file(
 
 
 def _superseded(before: list[Standing]) -> Counter[str]:
-    """Count the statements that count no more, by the digest of their file."""
+    """Count the superseded statements, by the digest of their file."""
     return Counter(one.event.file_digest for one in before if one.superseded_by)
 
 
 def _send(kept: IO[bytes], ledger: AnyLedger, tell: Callable[[int], None] | None) -> None:
-    """Send the commands in their order, some before the first is answered."""
+    """Send the commands in order, several before the first is answered."""
     waiting: deque[Future[Receipt]] = deque()
     sent = 0
     for text in kept:
@@ -201,7 +200,7 @@ def _command(judged: Judged) -> ImportStatements:
 
 
 def _judged(examined: Examined, before: list[Standing]) -> Judged:
-    """Compare a file with the statements of the chain; the decision does so once more."""
+    """Compare a file with the statements of the chain; the decision repeats this check."""
     asked = examined.asked
     count = [one for one in before if not one.superseded_by]
     mine = [one for one in count if one.event.issuer == asked.name]
@@ -284,9 +283,9 @@ def _weight(one: Standing) -> str:
 
 
 def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
-    """List what the file has besides, gaps, and balances that do not go on.
+    """List other content of the file, gaps, and balances that do not continue.
 
-    Gaps are those between the new statements and the ones that count.
+    Gaps are those between the new statements and those in force.
     """
     spans = [
         _Span(
@@ -330,5 +329,5 @@ def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
 
 
 def balance_goes_on(closing: int | None, opening: int | None) -> bool:
-    """Return whether a statement may begin with a balance behind one that ends with another."""
+    """Return whether a statement's opening balance may follow another's closing balance."""
     return None in {closing, opening} or closing == opening

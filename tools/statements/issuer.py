@@ -1,9 +1,9 @@
-"""Issuers: a TOML file for each bank account, payment provider and game provider.
+"""Issuers: settings in a TOML file for each bank account, payment provider and game provider.
 
-What comes in: ``ISSUERS/NAME.toml``, where NAME is what the chain calls the issuer. What goes out:
-how its files are read. ``StatementImported`` keeps the content as JSON, so that the chain holds how
-a file was read also when the settings have changed since. Refused: a word that is no setting,
-columns and kinds that don't fit, a zone or encoding that there is not.
+Input: ``ISSUERS/NAME.toml``, where NAME is the issuer's name in the chain. Output: how its files
+are read. ``StatementImported`` stores the settings as JSON, so that the chain documents how a file
+was read even if the settings have changed since. Rejected: unknown settings, columns and kinds that
+don't fit, unknown zones or encodings.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ NAME = re.compile(r"[\w-]{1,50}", re.ASCII)
 
 
 class Columns(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which column of a table holds what; empty for none.
+    """Names of a table's columns by content; empty if there is no such column.
 
-    ``booked`` and ``valued`` are days; ``moment`` has the time, too. Money is in ``amount``, with
-    ``direction`` or a sign, or in ``credit`` and ``debit``; of games in ``stake`` and ``paid``.
-    ``counterparty_bank`` is the bank code, where it is in a column of its own.
+    ``booked`` and ``valued`` are days; ``moment`` includes the time. Money is in ``amount``, with
+    ``direction`` or a sign, or in ``credit`` and ``debit``; for games in ``stake`` and ``paid``.
+    ``counterparty_bank`` is the bank code, if it has its own column.
     """
 
     booked: str = ""
@@ -135,7 +135,7 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
     leave_out: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse settings that don't fit together."""
+        """Reject settings that don't fit together."""
         try:
             ZoneInfo(self.zone)
             b"text".decode(self.encoding, "replace")
@@ -181,21 +181,21 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def answers_for(self) -> tuple[str, ...]:
-        """Return what it covers, by default that of its kind."""
+        """Return what the issuer covers, by default that of its kind."""
         return COVERS[self.kind] if self.covers is None else self.covers
 
     @property
     def usual_kind(self) -> str:
-        """Return what its lines are without a column for it."""
+        """Return the kind of a line without a column for it."""
         return USUAL_KIND[self.kind]
 
     def to_json(self) -> str:
-        """Write the settings as JSON, always in the same order."""
+        """Format the settings as JSON, always in the same order."""
         return msgspec.json.encode(self, order="deterministic").decode()
 
 
 def issuer_file(folder: Path, name: str) -> Path:
-    """Return where the file of an issuer is, or would be.
+    """Return the path of an issuer's file, which need not exist.
 
     Raises:
         InputError: the name has other characters than ASCII letters, digits, ``_`` and ``-``.
@@ -210,7 +210,7 @@ def read_issuer(folder: Path, name: str) -> Issuer:
     """Read the file of an issuer.
 
     Raises:
-        InputError: there is none, or it holds something else.
+        InputError: there is no such file, or it is malformed.
 
     """
     path = issuer_file(folder, name)

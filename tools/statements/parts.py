@@ -1,7 +1,7 @@
-"""What readers of all formats share: places, days, amounts, symbols, and lines of text.
+"""Common parts of the readers of all formats: places, days, amounts, symbols, and lines of text.
 
-A reader takes a file and an issuer and gives lines, each statement's end behind them. What is wrong
-is an ``InputError`` that begins with line and column.
+A reader takes a file and an issuer and yields lines, and after the lines of each statement its end.
+Errors are ``InputError`` whose text begins with line and column.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ SYMBOL = re.compile(r"(?<![A-Z0-9])VS[:/ ]?\s*(\d{1,10})(?!\d)", re.ASCII)
 
 
 class RowFaultsError(InputError):
-    """Several rows of a table are wrong; each fault begins with its line and column."""
+    """Several rows of a table are invalid; each error begins with its line and column."""
 
     def __init__(self, faults: Sequence[str], file: str = "") -> None:
-        """Join the faults, behind the name of the file where it is given."""
+        """Join the errors, after the name of the file if it is given."""
         self.faults = tuple(faults)
         super().__init__(", ".join(filter(None, (file, "; ".join(self.faults)))))
 
@@ -61,8 +61,8 @@ class RowFaultsError(InputError):
 class End(NamedTuple):
     """The end of a statement: its period and balances, and its totals of lines.
 
-    ``opened_on`` is the day of the opening balance where the file names no first day. Amounts are
-    hundredths of the currency; None is what the file does not say.
+    ``opened_on`` is the day of the opening balance if the file names no first day. Amounts are in
+    hundredths of the currency; None for what the file does not state.
     """
 
     place: int
@@ -77,7 +77,7 @@ class End(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What a file has besides the lines of the issuer, to be reported."""
+    """Content of a file other than the issuer's lines, to be reported."""
 
     text: str
 
@@ -105,9 +105,9 @@ def fault(line: int, column: int | str, text: str) -> InputError:
 
 
 def minor(text: str, line: int, column: int | str, *, as_written: str = "") -> int:
-    """Read an amount in crowns, with a point or a comma, as haléř.
+    """Parse an amount in crowns, with a point or a comma, as haléř.
 
-    ``as_written`` is how the file has it, for the message of a fault.
+    ``as_written`` is the text in the file, for the error message.
     """
     found = AMOUNT.fullmatch(text.strip())
     if found is None:
@@ -121,7 +121,7 @@ def minor(text: str, line: int, column: int | str, *, as_written: str = "") -> i
 
 
 def crowns(amount: int) -> str:
-    """Write hundredths as a file would, such as ``-1234.50``, whatever the currency."""
+    """Format hundredths as in a file, such as ``-1234.50``, whatever the currency."""
     return f"{'-' if amount < 0 else ''}{abs(amount) // 100}.{abs(amount) % 100:02d}"
 
 
@@ -134,7 +134,7 @@ def _day(text: str, form: str) -> date | None:
 
 
 def day_of(text: str, form: str, line: int, column: int | str) -> date:
-    """Read a day in one form, as ``strptime`` has it, or ``iso``; another form is no day."""
+    """Parse a day in one format, of ``strptime`` or ``iso``; other formats are an error."""
     found = _day(text.strip(), form)
     if found is None or not 1970 <= found.year < 2200:  # noqa: PLR2004 - the years of the format
         shown = "year-month-day" if form == "iso" else form
@@ -157,13 +157,13 @@ def variable_symbol_in(text: str) -> str:
 
 
 def text_lines(file: BinaryIO, encoding: str = "") -> Iterator[tuple[int, str]]:
-    """Give the lines of a text with their numbers, from 1, without what ends them.
+    """Yield the lines of a text with their numbers, from 1, without line ends.
 
-    A byte order mark of UTF-8 is taken off, and says that the file is UTF-8. Without an encoding a
-    line is UTF-8 if it can be, and else any encoding with a byte a sign: texts are not kept then.
+    A byte order mark of UTF-8 is removed and selects UTF-8. Without a given encoding a line is
+    decoded as UTF-8 if possible, else as any single-byte encoding: texts are not kept then.
 
     Raises:
-        InputError: bytes that the encoding does not have, another byte order mark, or a line
+        InputError: bytes are invalid in the encoding, another byte order mark, or a line
             without an end.
 
     """

@@ -1,10 +1,10 @@
-"""A file read whole and checked: its statements with their sums, its lines as commands.
+"""Read and check a whole file: its statements with their sums, its lines as commands.
 
-What comes in: a file and the settings of its issuer. What goes out: what the file says, and if
-asked for the commands that record its lines, each ready to be sent. Promised: nothing is given as
-good before the last byte was read; memory does not grow with the file. Refused, by line and column:
-what the readers refuse, sums and balances that the lines don't bear out. A line that is booked
-outside the period of its statement is kept and reported: banks post collections late.
+Input: a file and the settings of its issuer. Output: the content of the file, and on request the
+commands that record its lines. Guaranteed: no result is returned before the last byte was read;
+memory does not grow with the file. Rejected, by line and column: what the readers reject, and sums
+and balances that don't match the lines. A line booked outside the period of its statement is kept
+and reported: banks post collections late.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ LINE_DAYS_MAX = 1_000
 
 
 class ReadRequest(NamedTuple):
-    """A file to read: its issuer, and what the importing person adds.
+    """A file to read: its issuer, and the data added by the importing person.
 
     ``actor`` and ``source`` are those of the commands that record it.
     """
@@ -76,7 +76,7 @@ class ReadRequest(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """What a file says."""
+    """The content of a file."""
 
     asked: ReadRequest
     digest: str
@@ -97,14 +97,14 @@ def examine(
 
     Args:
         asked: the file.
-        keep: gets each command that records lines, as a line of JSON.
-        tell: gets bytes read and bytes there are, now and then.
+        keep: called with each command that records lines, as a line of JSON.
+        tell: called at intervals with bytes read and total bytes.
         lines_max: lines of one command.
-        superseded: how many statements of a file count no more, by its digest; they keep their
-            names, and what is read now gets others.
+        superseded: number of superseded statements by the digest of their file; they keep their
+            names, and the statements read now get new ones.
 
     Raises:
-        InputError: something is wrong; the text begins with file, line and column.
+        InputError: the file is invalid; the text begins with file, line and column.
 
     """
     try:
@@ -127,7 +127,7 @@ def examine(
 
 
 def _seed(asked: ReadRequest, digest: str, superseded: int) -> str:
-    """Return what the names of statements are made of: all that two imports can differ in."""
+    """Return the seed of the statements' names: everything in which two imports can differ."""
     days = f"{asked.first_day} {asked.last_day}"
     of_issuer = f"{asked.name}\n{asked.issuer.to_json()}"
     by = f"\n{asked.actor}" if asked.actor else ""
@@ -152,7 +152,7 @@ def _read(
 
 
 class _Reading:
-    """The statement that is being read, and those before it."""
+    """The statement being read, and those before it."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class _Reading:
         self._days: dict[date, tuple[int, int, int]] = {}
 
     def take(self, line: StatementLine) -> None:
-        """Take the next line."""
+        """Process the next line."""
         for day in (line.booked, line.valued or line.booked):
             if not DAYS_THERE_ARE[0] <= day <= DAYS_THERE_ARE[1]:
                 raise fault(line.place, 1, f"{day} is no day from 1970 to 2149")
@@ -213,7 +213,7 @@ class _Reading:
         self._bytes += size
 
     def _give(self, keep: Callable[[bytes], object]) -> None:
-        """Give the lines so far as a command; sent again it is the same command."""
+        """Emit the collected lines as a command; a repeat yields the same command."""
         seed = f"{self._name} {self._given}"
         command = RecordStatementLines(
             command_id=UUID(bytes=sha256(seed.encode()).digest()[:16]),
@@ -259,7 +259,7 @@ class _Reading:
         self._begin()
 
     def _period(self, end: End) -> tuple[date, date]:
-        """Find the period: as it was said, as the file has it, or that of the lines.
+        """Return the period: as given by the importing person, by the file, or by the lines.
 
         A balance is of the evening of its day, unless lines of that day follow it.
         """

@@ -74,7 +74,7 @@ logging.getLogger("mt940").setLevel(logging.CRITICAL)  # its faults are raised h
 
 
 def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | Note]:
-    """Read a file; see :mod:`tools.statements.parts` for what comes out."""
+    """Read a file; see :mod:`tools.statements.parts` for the output."""
     reading = _Reading(issuer)
     is_any, line = False, 1
     for line, tag, value in _fields(file):
@@ -90,7 +90,7 @@ def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End |
 
 
 class _Reading:
-    """The statement that is being read: its balance, and the line whose field 86 may follow."""
+    """The statement being read: its balance, and the line that a field 86 may follow."""
 
     def __init__(self, issuer: Issuer) -> None:
         self.issuer = issuer
@@ -102,7 +102,7 @@ class _Reading:
         self._is_other = False
 
     def take(self, line: int, tag: str, value: str) -> Iterator[StatementLine | End]:
-        """Take the next field; return what is whole by it."""
+        """Process the next field; return the lines and ends that it completes."""
         if tag in TEXT_TAGS:
             if self._line is not None:
                 self._line = _with_text(self._line, tag, value, line)

@@ -1,10 +1,10 @@
-"""Tables of payment providers and game providers: CSV, JSON Lines and XLSX, by an issuer's columns.
+"""Read tables of payment and game providers: CSV, JSON Lines and XLSX, by an issuer's columns.
 
-Rows come one by one, so that a file of any size takes little memory. A day or amount in another
-form than the issuer's file says is a fault, and so are a missing amount, a row with more or fewer
-cells than there are names, and a kind that the issuer does not name: what is not understood is not
-guessed. Rows of other currencies, and those that the issuer leaves out, are counted and reported.
-A row whose kind is ``sum`` has to be the sum of those before it.
+Rows are read one by one, so that a file of any size takes little memory. A day or amount in another
+format than the issuer's settings is an error, and so are a missing amount, a row with more or fewer
+cells than there are names, and a kind that the settings do not name: unclear values are not
+guessed. Rows of other currencies, and rows that the settings leave out, are counted and reported. A
+row whose kind is ``sum`` must be the sum of those before it.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | 
 def _head(rows: Rows, issuer: Issuer) -> tuple[int, list[Any]]:
     """Find the row with the names of the columns, and its place.
 
-    Unless `skip` of the issuer counts the rows before it, it is the first row that has all columns
-    that the issuer names; the first row of all where none has them.
+    If the issuer's `skip` counts the rows before it, it follows them; otherwise it is the first row
+    that has all columns of the settings, or the first row of all if none has them.
     """
     first: tuple[int, list[Any]] | None = None
     wanted = set(_wanted(issuer))
@@ -133,15 +133,15 @@ def _read(
 ) -> Iterator[StatementLine | End | Note]:
     """Read the rows of a table, whose period is that of its lines.
 
-    They are read twice where the sign of fees has to be found. The faults of the
-    first faulty rows are reported together; behind the first one no line is given.
+    The rows are read twice if the sign of fees has to be found. Errors of the first invalid rows
+    are reported together; after the first of them no line is returned.
 
     Args:
         rows: each with its place.
         names: of the columns.
         place: of the row with the names.
         issuer: the settings.
-        is_exact: a row with more or fewer cells than there are names is a fault.
+        is_exact: a row with more or fewer cells than there are names is an error.
 
     """
     table, faults = _Table(issuer, names, place), list[str]()
@@ -246,7 +246,7 @@ def _json_rows(file: BinaryIO, issuer: Issuer, names: list[str]) -> Rows:
 
 
 class _Table:
-    """Rows of one table to lines, with the sums that a row of sums is compared with."""
+    """Convert the rows of a table to lines, with the sums to compare with a row of sums."""
 
     def __init__(self, issuer: Issuer, names: list[str], place: int) -> None:
         """Find the columns.
@@ -287,9 +287,9 @@ class _Table:
         return "fee" in self._at and not self._fee_sign
 
     def find_fee_sign(self, rows: Rows) -> None:
-        """Find the sign of a withheld fee: that of the first payment to us that has one.
+        """Find the sign of a withheld fee: that of the first payment to us with a fee.
 
-        Faulty rows are passed over: they are reported when the rows are taken.
+        Invalid rows are skipped: they are reported when the rows are processed.
         """
         for place, row in rows:
             with suppress(InputError):
@@ -307,7 +307,7 @@ class _Table:
         return 1 if amounts["fee"] > 0 else -1
 
     def take(self, place: int, row: list[Any]) -> Iterator[StatementLine]:
-        """Read a row."""
+        """Process a row."""
         if self._has_sum:
             raise fault(place, 1, "a row behind the row with the sums")
         if reason := self._reason_to_leave_out(place, row):
@@ -419,7 +419,7 @@ class _Table:
         return str(row[self._at[field]]).strip()
 
     def _signed(self, place: int, row: list[Any], amounts: dict[str, int]) -> int:
-        """Return what came to us; below zero what left us."""
+        """Return the amount; positive if it came to us, negative if it left us."""
         if "credit" in self._at or "debit" in self._at:
             credit = self._unsigned(place, row, "credit", amounts.get("credit", 0), is_ours=True)
             return credit - self._unsigned(place, row, "debit", amounts.get("debit", 0))
@@ -437,7 +437,7 @@ class _Table:
     def _unsigned(
         self, place: int, row: list[Any], field: str, amount: int, *, is_ours: bool = False
     ) -> int:
-        """Take off a sign that the column says anyway; one that turns the amount is a fault."""
+        """Remove a sign that repeats the column's meaning; a sign that reverses it is an error."""
         is_above = amount > 0
         is_turned = is_ours and amount < 0 and self.issuer.sign == "ours"
         if is_turned or (
@@ -448,7 +448,7 @@ class _Table:
         return abs(amount)
 
     def _fee(self, place: int, row: list[Any], fee: int) -> int:
-        """Return what was withheld; below zero what was given back."""
+        """Return the withheld fee; negative if it was returned."""
         if fee and not self._fee_sign:
             text = (
                 f"{self._written(row, 'fee')}: no payment to us shows which sign a withheld fee "

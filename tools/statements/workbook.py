@@ -1,9 +1,9 @@
-"""Sheets of XLSX files, row by row, each cell as the file has it.
+"""Read sheets of XLSX files row by row, with exact cell values.
 
-What comes in: a file and the name of a sheet. What goes out: rows with their number; numbers are
-exact decimals, dates are moments without a zone. Every size is bounded before it is used: a row
-number is read, not counted to, and empty rows cost nothing. A formula that was never calculated and
-an error such as ``#REF!`` are :class:`Unreadable`, never an empty cell.
+Input: a file and the name of a sheet. Output: rows with their number; numbers are exact decimals,
+dates are timestamps without a zone. Every size is limited before it is used: a row number is read,
+not counted to, and empty rows cost nothing. A formula that was never calculated and an error such
+as ``#REF!`` are :class:`Unreadable`, never an empty cell.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Sheet:
 
 @contextmanager
 def _placed(place: Any) -> Iterator[None]:
-    """Name the row behind which a file is not as it should be."""
+    """Report a malformed file as an ``InputError`` at the row that was read last."""
     try:
         yield
     except (XmlError, *BROKEN) as error:
@@ -233,7 +233,7 @@ class _Tree:
 
 
 class _Pieces:
-    """What a cell has, as it comes piece by piece; more than a cell can have is refused."""
+    """The content of a cell, collected piece by piece; more than a cell can hold is refused."""
 
     def __init__(self) -> None:
         self._pieces: list[str] = []

@@ -1,7 +1,7 @@
-"""XML as events, with bounds: no document type, no entity, no element or comment without an end.
+"""Parse XML as events, with limits: no document types, no entities, tokens of bounded length.
 
-The parser rescans an element, comment or instruction that is not whole yet with every chunk, so one
-without an end would cost quadratic time: it has to end within ``TOKEN_BYTES_MAX``.
+The parser rescans an incomplete element, comment or instruction with every chunk, so an endless one
+would cost quadratic time: each must end within ``TOKEN_BYTES_MAX``.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ DEPTH_MAX = 60
 
 
 class XmlError(InputError):
-    """The bytes are no XML that is accepted; ``line`` and ``column`` count from 1."""
+    """The bytes are not acceptable XML; ``line`` and ``column`` count from 1."""
 
     def __init__(self, line: int, column: int, text: str) -> None:
-        """Keep the place."""
+        """Store the position."""
         super().__init__(text)
         self.line, self.column, self.text = line, column, text
 
 
 class Source(Protocol):
-    """Where the bytes come from."""
+    """The source of the bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """Return the next bytes, none at the end."""
+        """Return the next bytes; none at the end."""
 
 
 class Handler(Protocol):
-    """Receives what the parser finds; names have lost their prefix."""
+    """Receiver of the parser's events; element names have no prefix."""
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """Begin an element."""
@@ -54,7 +54,7 @@ class XmlEvents:
     """A parser of one document."""
 
     def __init__(self, handler: Handler) -> None:
-        """Take the handler."""
+        """Store the handler."""
         self._handler = handler
         self._depth = 0
         self._parser = parser = expat.ParserCreate()

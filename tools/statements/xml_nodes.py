@@ -1,7 +1,7 @@
-"""XML as a stream of small trees: each element at one depth, whole, with the places of its parts.
+"""Read XML as a stream of small trees: each complete element at one depth, with its places.
 
-Document types and entities are refused. Depth, texts and the parts of one tree are bounded, and one
-tree is held at a time.
+Document types and entities are refused. Depth, texts and the parts of one tree are limited, and one
+tree is held in memory at a time.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The live watch: what is wrong or worth telling, found as its facts arrive, and told."""
+"""The live watch: find findings and notable events as they are recorded, and send alarms."""

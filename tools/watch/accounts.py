@@ -1,10 +1,10 @@
-"""May an account bet? Asked of each bet as it arrives, by the guards that decide bets.
+"""Check at each bet whether its account was allowed to bet, with the rules that decide bets.
 
-What comes in: events in the order of the chain, and the log before them. What goes out: for each
-stake the finding that its account should not have been let in to make it. An account that is not
-known yet is read back to its last statement, as the writer does; accounts and rounds are forgotten
-when there are many, so that memory has a bound. `gameledger reconcile` finds the same from the
-facts alone, without statements and guards.
+Input: events in the order of the chain, and the log before them. Output: for each stake the finding
+that its account should not have been admitted to place it. An unknown account is read back to its
+last statement, as in the writer; accounts and rounds are dropped when there are many, so that
+memory is bounded. `gameledger reconcile` finds the same from the facts alone, without statements
+and guards.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FOUND_AS = {
 
 
 class Accounts:
-    """Accounts followed event by event."""
+    """The state of accounts, updated event by event."""
 
     def __init__(self, log: Log, figures: Figures) -> None:
         """Begin without accounts."""
@@ -67,7 +67,7 @@ class Accounts:
         self._before: OrderedDict[str, str] = OrderedDict()
 
     def follow(self, recorded: Recorded) -> Found | None:
-        """Judge an event if it is a stake, and move its accounts on."""
+        """Check an event if it is a stake, and update the accounts it concerns."""
         event, position = recorded.event, recorded.position
         moment = recorded.envelope.recorded_at
         if isinstance(event, e.RoundOpened):
@@ -81,7 +81,7 @@ class Accounts:
         return found
 
     def _concerned(self, event: Any) -> set[str]:
-        """Name accounts; of a result also those that placed bets, whomever it names itself."""
+        """Return the accounts an event concerns; for a result also all that placed bets."""
         name, of_round = getattr(event, "account", ""), getattr(event, "round", "")
         if isinstance(event, e.BetPlaced):
             players = self._players.get(of_round, set()) | {name}
@@ -162,7 +162,7 @@ def _require_known(account: AccountState) -> None:
 
 
 def _passed(code: str, account: AccountState, stake: int, moment: int) -> tuple[str, int] | None:
-    """Return which measure of money a stake passes, and by how much; None for other refusals."""
+    """Return the money measure that a stake exceeds, and by how much; None for other refusals."""
     day, month = account.today(moment), account.this_month(moment)
     used = {
         "MEASURE_STAKES_DAY": ("a", day.stakes),
@@ -191,7 +191,7 @@ def _detail(refusal: RefusedError, account: AccountState, moment: int) -> Phrase
 
 
 def _stake(event: e.Event) -> int:
-    """Return the stake of an event that makes a bet; 0 for all others."""
+    """Return the stake of an event that places a bet; 0 for all other events."""
     match event:
         case e.BetPlaced():
             return event.stake

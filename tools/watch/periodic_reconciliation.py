@@ -1,8 +1,8 @@
-"""The slower beat of the watch: a reconciliation of the whole history, again and again.
+"""Reconcile the whole history periodically, for findings that the live watch can't see.
 
-What comes in: how to ask for one, and how long to rest between two. What goes out: what each found,
-once. It runs in a process of its own, so that its memory ends with it and the watch itself, which
-tells at once what it can, waits for nothing.
+Input: the command that reconciles, and the pause between two runs. Output: the findings of each
+run, once. The command runs in its own process, so that its memory is released with it and the watch
+itself is not delayed.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ ANSWERS = {0, 1}
 
 
 class PeriodicReconciliation:
-    """Reconciles in a thread of its own, until the end of its block.
+    """Run reconciliations in a thread until the end of the block.
 
     Args:
         program: prints a reconciliation as JSON.
-        seconds: rest between two.
-        failed: gets the reason of each failed run; the next is tried all the same.
-        environment: variables of the program, which name the chain; by default our own.
+        seconds: pause between two runs.
+        failed: called with the reason of each failed run; the next run follows all the same.
+        environment: variables of the program, which name the chain; by default those of this
+            process.
 
     """
 
@@ -48,7 +49,7 @@ class PeriodicReconciliation:
         failed: Callable[[str], Any],
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Do nothing yet."""
+        """Prepare without starting."""
         self._program, self._seconds, self._failed = program, seconds, failed
         self._environment = environment
         self._over = threading.Event()
@@ -57,21 +58,21 @@ class PeriodicReconciliation:
         self._thread = threading.Thread(target=self._run, name="beat")
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Start."""
         self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
     ) -> None:
-        """End; what is being reconciled is given up."""
+        """Stop; a running reconciliation is abandoned."""
         self._over.set()
         if self._process is not None:
             self._process.terminate()
         self._thread.join()
 
     def take(self) -> Reconciliation | None:
-        """Return what was found since it was asked for last."""
+        """Return the latest run's findings; None if no run has ended since the last call."""
         found, self._found = self._found, None
         return found
 

@@ -1,9 +1,9 @@
-"""What alarms: findings by code and amount, and events by type, fields and how often.
+"""Alarm rules: findings by code and amount, and events by type, field values and frequency.
 
-What comes in: a small TOML file. What goes out: rules and destinations, checked, so that a slip is
-found before the night it matters. The first rule that fits a finding or an event decides; what no
-rule fits is not sent. Refused: codes, events and fields that there are not, destinations that
-are not named, or whose secret can't be read or can be by others.
+Input: a small TOML file. Output: checked rules and destinations, so that a mistake is reported when
+the file is read. The first rule that matches a finding or an event applies; without a matching rule
+nothing is sent. Rejected: unknown codes, events and fields; destinations that are not defined;
+secrets that can't be read or that other users can read.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ Value = str | int | bool
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One rule, of findings (``codes``, ``*`` for all) or of an ``event``.
+    """A rule for findings (``codes``, ``*`` for all) or for an ``event``.
 
-    ``amount_least`` is haléř. ``where`` names fields of the event and their values. An event alarms
-    when it comes ``times`` within ``within_seconds``, and then counts from zero. ``to`` names
-    destinations besides the standard output; all of them where it is left out.
+    ``amount_least`` is in haléř. ``where`` names event fields and their values. An event raises
+    an alarm when it occurs ``times`` within ``within_seconds``; counting then restarts. ``to``
+    names destinations besides the standard output; all destinations if omitted.
     """
 
     codes: tuple[str, ...] = ()
@@ -55,26 +55,26 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The codes or the event type under which its alarms are counted."""
+        """The codes or the event type under which the rule's alarms are counted."""
         codes = tuple(FINDINGS) if ALL in self.codes else self.codes
         return (*codes, self.event) if self.event else codes
 
     def fits(self, event: e.Event) -> bool:
-        """Is the rule about such an event?"""
+        """Return whether the rule matches an event."""
         return self.event == event.type and all(
             getattr(event, name) == value for name, value in self.where.items()
         )
 
 
 class Destination(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A webhook (Standard Webhooks 1.0.0); the secret in its file is ``whsec_`` and base64."""
+    """A webhook (Standard Webhooks 1.0.0); its secret file holds ``whsec_`` and base64."""
 
     name: Name
     url: Annotated[str, Meta(pattern=r"^https?://[^\s/]+(/\S*)?$", max_length=2_000)]
     secret_file: str
 
     def __post_init__(self) -> None:
-        """Refuse an address that nothing could be sent to."""
+        """Reject an invalid address."""
         try:
             httpx.URL(self.url)
         except httpx.InvalidURL as error:
@@ -84,9 +84,9 @@ class Destination(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         """Read the secret.
 
         Raises:
-            InputError: the file holds none.
-            AuthorizationError: others may read it.
-            AvailabilityError: it can't be read.
+            InputError: the file holds no secret.
+            AuthorizationError: other users may read the file.
+            AvailabilityError: the file can't be read.
 
         """
         try:
@@ -96,9 +96,9 @@ class Destination(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
-    """Rules in their order, and where alarms go; all findings as pages without a file.
+    """Rules in their order, and destinations; without a file all findings raise pages.
 
-    What needs the whole history is reconciled every so many seconds, 0 for never.
+    A whole reconciliation runs every so many seconds, 0 for never.
     """
 
     beat_seconds: Annotated[int, Meta(ge=0, le=86_400)] = BEAT_SECONDS
@@ -106,18 +106,18 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     destination: tuple[Destination, ...] = ()
 
     def of_finding(self, code: str, amount: int) -> Rule | None:
-        """Return the first rule that fits a finding."""
+        """Return the first rule that matches a finding, if any."""
         for one in self.rule:
             if (code in one.codes or ALL in one.codes) and abs(amount) >= one.amount_least:
                 return one
         return None
 
     def of_event(self, event: e.Event) -> tuple[int, Rule] | None:
-        """Return the first rule that fits an event, with its number."""
+        """Return the first rule that matches an event, with its number."""
         return next(((at, one) for at, one in enumerate(self.rule) if one.fits(event)), None)
 
     def destinations_of(self, rule: Rule) -> list[str]:
-        """Name the destinations of a rule."""
+        """Return the destinations of a rule."""
         return [one.name for one in self.destination] if rule.to is None else list(rule.to)
 
 
@@ -125,9 +125,9 @@ def read_rules(path: Path | None) -> Rules:
     """Read and check a file of rules.
 
     Raises:
-        InputError: it can't be read, or something in it can't be so; the text names the place.
-        AuthorizationError: others may read the secret of a destination.
-        AvailabilityError: that can't be read.
+        InputError: the file can't be read, or a value is invalid; the text names the place.
+        AuthorizationError: other users may read the secret of a destination.
+        AvailabilityError: a secret can't be read.
 
     """
     if path is None:

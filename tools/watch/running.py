@@ -1,7 +1,7 @@
-"""The loop of the watch: follow the log, send alarms, keep the place, count metrics.
+"""The loop of the watch: follow the log, send alarms, store the position, count metrics.
 
-What comes in: a log, rules, a spool and a signal to end. What goes out: each alarm as a line, then
-into the spool with the place in the chain, so that a line may come twice and never be missing.
+Input: a log, rules, a spool and a stop signal. Output: each alarm as a line, then in the spool
+together with the position in the chain, so that a line may be repeated but is never missing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ BUCKETS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60)
 
 
 class Metrics:
-    """The series of one watch; no name of a person or an account is a label."""
+    """The series of one watch; labels hold no name of a person or an account."""
 
     def __init__(self, chain: str, rules: Rules, spool: Spool) -> None:
         """Begin at zero."""
@@ -96,7 +96,7 @@ class Metrics:
                 self.alarms.labels(code, rule.severity)
 
     def tell(self, alarms: Alarms, tell: Callable[[Alarm], Any], *, is_live: bool) -> None:
-        """Tell alarms and count them; how late they are, if their events have just come."""
+        """Report and count alarms; measure the delay of those whose events are recent."""
         clock = SystemClock()
         for alarm, _ in alarms:
             tell(alarm)
@@ -111,7 +111,7 @@ def _failed(metrics: Metrics, destination: str, why: str) -> None:
 
 
 def _warn_of_foreign_spools(spool: Spool, destinations: Sequence[str]) -> None:
-    """Report alarms that wait for a destination missing in the rules; they take no room."""
+    """Warn of alarms queued for a destination that the rules lack; they use no queue space."""
     for name in spool.destinations():
         if name not in destinations:
             count = spool.waiting_for(name)
@@ -138,22 +138,22 @@ def follow(  # noqa: PLR0917 - the parts of one program
     reconciling: Sequence[str] = RECONCILE,
     environment: Mapping[str, str] | None = None,
 ) -> int:
-    """Follow a log until told to stop; return the position behind what was looked at.
+    """Follow a log until stopped; return the position after the last examined message.
 
     Args:
         log: the chain.
         opening: its first event.
-        rules: what alarms.
-        spool: keeps the place and what is to be delivered.
-        metrics: count.
-        tell: takes each alarm.
-        stop: ends it.
-        first: where to begin if the spool knows no place.
-        reconciling: prints a reconciliation as JSON, for the slower beat.
-        environment: its variables; by default our own.
+        rules: alarm rules.
+        spool: stores the position and the queued deliveries.
+        metrics: counters.
+        tell: called with each alarm.
+        stop: ends the watch.
+        first: where to begin if the spool has no position.
+        reconciling: command that prints a reconciliation as JSON, run periodically.
+        environment: its variables; by default those of this process.
 
     Raises:
-        IntegrityError: the log is shorter than what was looked at.
+        IntegrityError: the log is shorter than the position.
 
     """
     if (position := spool.position(opening.chain)) is None:

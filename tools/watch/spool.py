@@ -1,9 +1,8 @@
-"""Where the watch is in the chain, and what it has still to deliver: one file, one transaction.
+"""Position of the watch in the chain and its queued deliveries: one file, one transaction.
 
-What comes in: what was seen of some messages. What goes out: deliveries that wait. Position and
-deliveries are recorded together, so that whatever stops the watch, no alarm is lost, and at most
-told once more. There is a bound to what waits: a full spool takes nothing, the watch then stands,
-and the log itself keeps what is to come.
+Input: the alarms of some messages. Output: queued deliveries. Position and deliveries are stored in
+one transaction, so that no alarm is lost when the watch is interrupted; it may be sent twice. The
+queue is bounded: when it is full the watch pauses, and continues from the log later.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ CREATE INDEX IF NOT EXISTS next ON deliveries (destination, number);
 
 
 class Delivery(NamedTuple):
-    """An alarm on its way to a destination; ``attempts`` failed so far."""
+    """An alarm queued for a destination; ``attempts`` is the number of failed attempts so far."""
 
     number: int
     id: str
@@ -54,14 +53,14 @@ class Delivery(NamedTuple):
 
 
 class Spool:
-    """The spool of one watch, for its loop and for the threads that deliver."""
+    """The spool of one watch, for its loop and for the sender threads."""
 
     def __init__(self, folder: Path, *, most: int = SPOOL_MAX) -> None:
-        """Open it.
+        """Open the file.
 
         Raises:
-            InputError: it is no spool.
-            AvailabilityError: another watch has it, or the disk can't be used.
+            InputError: the file is not a spool.
+            AvailabilityError: another watch has the file open, or the disk can't be used.
 
         """
         self._most = most
@@ -73,12 +72,12 @@ class Spool:
         self._file = SpoolFile(folder / "watch.sqlite", TABLES)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
         self._lock.release()
 
     def position(self, chain: str) -> int | None:
-        """Return up to where a chain was looked at; None where it never was."""
+        """Return the position up to which a chain was examined; None if it never was."""
         found = self._file.rows("SELECT position FROM place WHERE chain = ?", chain)
         return int(found[0][0]) if found else None
 
@@ -95,24 +94,24 @@ class Spool:
 
     @property
     def waiting(self) -> int:
-        """How many deliveries wait."""
+        """Number of queued deliveries."""
         return int(self._file.rows("SELECT count(*) FROM deliveries")[0][0])
 
     def waiting_for(self, destination: str) -> int:
-        """How many deliveries to a destination wait."""
+        """Return the number of deliveries queued for a destination."""
         sql = "SELECT count(*) FROM deliveries WHERE destination = ?"
         return int(self._file.rows(sql, destination)[0][0])
 
     def is_full(self, destinations: Iterable[str]) -> bool:
-        """Is there no room, for as long as these destinations take nothing?"""
+        """Return whether the queues of these destinations together have reached the limit."""
         return sum(map(self.waiting_for, destinations)) >= self._most
 
     def destinations(self) -> list[str]:
-        """Name whom deliveries wait for."""
+        """Return the destinations that have queued deliveries."""
         return [name for (name,) in self._file.rows("SELECT DISTINCT destination FROM deliveries")]
 
     def keep(self, chain: str, seen: Seen) -> None:
-        """Record where the watch is, and what is to be delivered."""
+        """Store the position of the watch and queue the deliveries, in one transaction."""
         rows = [
             (destination, alarm.id, json_line(alarm))
             for alarm, destinations in seen.alarms
@@ -128,7 +127,7 @@ class Spool:
             )
 
     def next_of(self, destination: str) -> Delivery | None:
-        """Return what waits longest for a destination."""
+        """Return the oldest delivery queued for a destination, if any."""
         sql = (
             "SELECT number, id, body, attempts FROM deliveries WHERE destination = ? "
             "ORDER BY number LIMIT 1"
@@ -138,12 +137,12 @@ class Spool:
         return None
 
     def delivered(self, number: int) -> None:
-        """Forget a delivery that was taken."""
+        """Remove a delivery that its destination accepted."""
         with self._file.transaction() as file:
             file.execute("DELETE FROM deliveries WHERE number = ?", (number,))
 
     def failed(self, number: int) -> None:
-        """Count a failure."""
+        """Count a failed attempt."""
         with self._file.transaction() as file:
             file.execute(
                 "UPDATE deliveries SET attempts = attempts + 1 WHERE number = ?", (number,)

@@ -1,11 +1,12 @@
-"""What of new messages alarms: rounds settled again, stakes judged, events counted.
+"""Find the alarms of new messages: settle rounds again, check stakes, count events.
 
-What comes in: a log, the rules, and where the last look ended. What goes out: alarms, each with an
-identifier that is the same whenever it is found again. A round is settled again, by the judges of
-reconciliation, once facts of its settlement arrive; a stake is judged when it arrives; events alarm
-by type, fields and how often. Looked at are whole decisions, a bounded number of messages at a
-time: cost and memory do not grow with the log. What needs the whole history comes from a
-reconciliation, of which is sent what is open and was not sent yet.
+Input: a log, the rules, and the position after the last examined message. Output: alarms, each with
+an identifier that stays the same whenever the alarm is found again. When facts of a round's
+settlement arrive, the round is settled again by the checks of reconciliation; a stake is checked
+when it arrives; events raise alarms by type, field values and frequency. Whole decisions are
+examined, a bounded number of messages at a time, so that cost and memory do not grow with the log.
+Findings that need the whole history come from a reconciliation; those that are open and were not
+sent yet are sent.
 """
 
 from __future__ import annotations
@@ -56,10 +57,10 @@ OF_SETTLEMENT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """An alarm: a finding, or an event that came as often as a rule has it.
+    """An alarm: a finding, or an event that reached the frequency of a rule.
 
     ``id`` is the same for the same alarm, however often it is sent. ``code`` is that of the finding
-    or the event type, ``recorded_at`` the moment of the event (µs), ``amount`` haléř.
+    or the event type, ``recorded_at`` the timestamp of the event (µs), ``amount`` is in haléř.
     """
 
     id: str
@@ -78,9 +79,9 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Alarms of some messages with their destinations, and the position behind the messages.
+    """Alarms of some messages with their destinations, and the position after the messages.
 
-    ``open`` names the alarms of all that a reconciliation found; None where there was none.
+    ``open`` names the alarms of all findings of a reconciliation; None if there was none.
     """
 
     position: int
@@ -89,14 +90,14 @@ class Seen:
 
 
 class Watcher:
-    """Looks at new messages of one chain.
+    """Examine new messages of one chain.
 
     Args:
         log: the chain.
         opening: its first event.
-        rules: what alarms.
-        open_before: alarms of what the last reconciliation found; None where there was none.
-        since: of what the first one finds, what begins here or later is sent.
+        rules: alarm rules.
+        open_before: alarms of the last reconciliation's findings; None if there was none.
+        since: the first reconciliation sends only findings that begin at this position or later.
 
     """
 
@@ -109,7 +110,7 @@ class Watcher:
         open_before: frozenset[str] | None = None,
         since: int = 0,
     ) -> None:
-        """Begin with nothing else remembered."""
+        """Begin without state of earlier messages."""
         self._log, self._chain, self._rules = log, opening.chain, rules
         self._operator = rules_in_force(log)
         self._accounts = Accounts(log, self._operator.figures)
@@ -118,7 +119,7 @@ class Watcher:
         self._open, self._since = open_before, since
 
     def look(self, position: int) -> Seen:
-        """Look at the whole decisions that begin at a position; at none if there are none."""
+        """Examine the whole decisions that begin at a position; there may be none."""
         found = self._whole(position)
         if not found:
             return Seen(position, ())
@@ -126,14 +127,14 @@ class Watcher:
         return Seen(found[-1].position + 1, tuple(alarms))
 
     def look_again(self, found: Reconciliation, seen: Seen) -> Seen:
-        """Add what a reconciliation found to what was seen: what is open and was not told yet."""
+        """Add the findings of a reconciliation that are open and were not sent yet."""
         alarms: list[tuple[Alarm, tuple[str, ...]]] = []
         now = {self._id_of(one): one for one in found.open}
         before = self._open
         if before is None:
             before = frozenset(name for name, one in now.items() if one.position < self._since)
         for name in before - now.keys():
-            self._told.pop(name, None)  # it alarms again when it comes back
+            self._told.pop(name, None)  # it raises an alarm again if it recurs
         for name, finding in now.items():
             rule = self._rules.of_finding(finding.code, finding.amount)
             if name not in before and rule is not None:
@@ -177,7 +178,7 @@ class Watcher:
         try:
             return replay(self._log, name, at=last.position + 1).findings
         except InputError:
-            return ()  # nothing opened it: reconciliation finds that
+            return ()  # no event opened it: reconciliation finds that
 
     def _of_finding(self, finding: Finding, rule: Rule, moment: int) -> Alarm:
         return Alarm(
@@ -233,7 +234,7 @@ class Watcher:
 
     def _id_of(self, finding: Finding) -> str:
         if finding.bet and finding.code in GUARDED:
-            # A guard tells other details of the bet than the whole history does.
+            # A guard reports other details of the bet than a reconciliation does.
             return self._name(finding.code, finding.account, finding.round, finding.bet)
         return self._name(finding.identity, finding.fingerprint)
 

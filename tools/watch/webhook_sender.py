@@ -1,9 +1,9 @@
-"""Alarms to a webhook, at least once, as Standard Webhooks 1.0.0 says.
+"""Send alarms to a webhook, at least once, according to Standard Webhooks 1.0.0.
 
-Each destination has a thread that takes what waits longest, signs it and sends it until it is taken
-(a status of 200 to 299). It waits longer after each failure, up to a minute, and nothing overtakes.
-The receiver tells repeats by ``webhook-id`` and checks ``webhook-signature``: HMAC-SHA256 of id,
-timestamp and body. Nothing but the alarm is sent, and no redirect is followed.
+Each destination has a thread that takes the oldest delivery, signs it and sends it until it is
+accepted (a status of 200 to 299). The pause grows after each failure, up to a minute, and the order
+is kept. The receiver recognises repeats by ``webhook-id`` and checks ``webhook-signature``:
+HMAC-SHA256 of id, timestamp and body. Only the alarm is sent, and no redirect is followed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TIMEOUT = 10.0
 
 
 class WebhookSender:
-    """Delivers to one destination, in a thread of its own."""
+    """Deliver to one destination, in a separate thread."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class WebhookSender:
         failed: Callable[[str, str], Any] = lambda *_: None,
         clock: Clock | None = None,
     ) -> None:
-        """Read the secret; ``failed`` gets each failure: the destination, and why.
+        """Read the secret; ``failed`` is called with destination and reason of each failure.
 
         Raises:
             InputError: the secret can't be read.
@@ -59,11 +59,11 @@ class WebhookSender:
         self._thread.start()
 
     def wake(self) -> None:
-        """Say that there may be something to deliver."""
+        """Notify the thread that there may be something to deliver."""
         self._wake.set()
 
     def stop(self) -> None:
-        """End once what is being sent was answered; what waits is kept."""
+        """Stop after the request in progress is answered; queued deliveries are kept."""
         self._is_over = True
         self._wake.set()
         self._thread.join()
@@ -76,7 +76,7 @@ class WebhookSender:
                 self._wake.wait(wait)
 
     def _deliver(self) -> float | None:
-        """Send what waits; return how long to wait before the next attempt, None for a call."""
+        """Send the queued deliveries; return the seconds until a retry, None if all were sent."""
         try:
             if self._spool.next_of(self._name) is None:
                 return None
@@ -100,7 +100,7 @@ class WebhookSender:
         }
         try:
             with client.stream("POST", self._url, content=one.body, headers=headers) as answer:
-                status = answer.status_code  # what it says beyond is never read, nor waited for
-        except (httpx.HTTPError, UnicodeError) as error:  # a name of a host that is none
+                status = answer.status_code  # the rest of the response is neither read nor awaited
+        except (httpx.HTTPError, UnicodeError) as error:  # an invalid host name
             return f"{type(error).__name__}: {error}"
         return None if httpx.codes.is_success(status) else f"status {status}"

@@ -1,1 +1,1 @@
-"""What the services over HTTP share: problem documents, and connections with bounds of time."""
+"""Common parts of the HTTP services: problem documents, and connections with timeouts."""

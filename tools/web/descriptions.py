@@ -1,4 +1,4 @@
-"""OpenAPI documents as generators of clients read them."""
+"""Adapt OpenAPI documents for client generators."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["for_generators"]
 
 
 def for_generators(document: Any) -> Any:
-    """Leave out ``"items": false``, which generators reject; tuples have ``maxItems`` as well."""
+    """Remove ``"items": false``, which generators reject; tuples have ``maxItems`` as well."""
     if isinstance(document, list):
         return [for_generators(one) for one in document]
     if not isinstance(document, dict):

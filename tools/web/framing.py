@@ -1,10 +1,11 @@
-"""Where a request ends: requests that two readers could end at different places are refused.
+"""Request framing: refuse requests whose end two HTTP parsers could see at different places.
 
-A proxy before a server and the server must agree where a body ends; else the rest of one request is
-taken for the next, which may be another client's. h11 follows RFC 9112 where it allows
-a choice, and the other reader may have chosen otherwise. So a head is refused before it is parsed
-if it gives the length of its body twice, ends a line with LF alone or folds one; the connection
-closes. It also closes after an answer that was given before the body was read.
+A proxy and the server behind it must agree where a body ends; otherwise the rest of one request is
+taken for the next, which may be another client's (request smuggling). h11 follows RFC 9112 where it
+allows a choice, and the other parser may have chosen differently. So a head is refused before it is
+parsed if it gives the length of its body twice, ends a line with LF alone or folds one; the
+connection is then closed. It is also closed after a response that was sent before the body was
+read.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ _BLANK = re.compile(rb"\n\r?\n")
 
 
 class Connection(h11.Connection):
-    """One connection of a server; ``fault`` is what is wrong with a head that was refused."""
+    """A server connection; ``fault`` is the reason why a head was refused."""
 
     fault = ""
 
     def next_event(self) -> Any:
-        """Parse on.
+        """Parse the next event.
 
         Raises:
-            h11.RemoteProtocolError: it is no HTTP, or its end could be read in two ways.
+            h11.RemoteProtocolError: the data is not HTTP, or the end of the request is ambiguous.
 
         """
         if self.their_state is h11.IDLE:
@@ -55,7 +56,7 @@ class Connection(h11.Connection):
 
 
 def fault_of(received: bytes) -> str:
-    """Return why a head can be read in two ways; empty if it can't, or is not there yet."""
+    """Return why a head is ambiguous; empty if it is not, or is not complete yet."""
     blank = _BLANK.search(received)
     if blank is None:
         return ""
@@ -84,11 +85,11 @@ def fault_of(received: bytes) -> str:
 def closing_unread(
     app: ASGIApp, end: Callable[[], None], is_patient: Callable[[], bool]
 ) -> ASGIApp:
-    """Let a connection close after an answer that was given before the body was read.
+    """Close a connection after a response that was sent before the body was read.
 
     Args:
-        app: answers.
-        end: lets the connection close after the answer that is being given.
+        app: the application.
+        end: marks the connection to be closed after the current response.
         is_patient: whether the client sends its body without waiting for ``100 Continue``.
 
     """
@@ -128,7 +129,7 @@ def _has_body(scope: Scope) -> bool:
 
 
 async def _linger(receive: Receive) -> None:
-    """Take the rest of a body for a while: a close would else reset what is on its way."""
+    """Read the rest of a body for a while: closing at once would reset data in transit."""
     taken = 0
     with suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECONDS):

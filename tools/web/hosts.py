@@ -1,10 +1,10 @@
-"""Which names a server on this machine answers to, and which sites may send it anything.
+"""Check the host name and the origin of requests to a server on this machine.
 
-A page of any site can let its own name lead to 127.0.0.1 and then ask a server there as if it were
-its own (DNS rebinding). So over plain HTTP at an address of this machine, the ``Host`` of a request
-has to be such an address, ``localhost``, or a name that was allowed. A certificate keeps other
-names away from TLS. A request that may change something must not come from another site, which a
-browser tells in ``Sec-Fetch-Site``, or else in ``Origin``.
+A page of any site can resolve its own name to 127.0.0.1 and then send requests to a server there
+as if it were its own (DNS rebinding). So over plain HTTP at an address of this machine, the
+``Host`` of a request must be such an address, ``localhost``, or an allowed name. Under TLS the
+certificate excludes other names. A request that may change something must not come from another
+site, which a browser reports in ``Sec-Fetch-Site``, or else in ``Origin``.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ OWN_SITES = frozenset({b"same-origin", b"none"})
 
 
 def allowed_hosts(environment: Mapping[str, str]) -> frozenset[str]:
-    """Return the names that were allowed, in lower case.
+    """Return the allowed names in lower case.
 
     Raises:
-        InputError: one has a port, a path or a blank.
+        InputError: a name has a port, a path or a blank.
 
     """
     found = environment.get(VARIABLE, "")
@@ -48,7 +48,7 @@ def allowed_hosts(environment: Mapping[str, str]) -> frozenset[str]:
 
 
 def hosts_checked(app: ASGIApp, hosts: frozenset[str]) -> ASGIApp:
-    """Let requests for other hosts, or from other sites, be refused before the application."""
+    """Wrap an application so that requests for other hosts, or from other sites, are refused."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         problem = _fault_of(scope, hosts) if scope["type"] == "http" else None
@@ -84,7 +84,7 @@ def _is_of_own_site(headers: Mapping[bytes, bytes], host: str) -> bool:
 
 
 def _name_in(host: str) -> str:
-    """Return the name in a ``Host``, without port and final dot, in lower case."""
+    """Return the name in a ``Host``, without port and trailing dot, in lower case."""
     try:
         return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
     except ValueError:

@@ -33,5 +33,5 @@ class ChainRegistry(CollectorRegistry):
             yield metric
 
     def restricted_registry(self, names: Any) -> Any:  # noqa: ARG002 - of the library
-        """Return all series whatever was asked for: a selection would lack the label."""
+        """Return all series, whatever selection is requested: a selection would lack the label."""
         return self

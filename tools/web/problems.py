@@ -1,7 +1,7 @@
-"""What went wrong, as a problem document (RFC 9457): the errors of the ledger in terms of HTTP.
+"""Problem documents (RFC 9457): the errors of the ledger mapped to HTTP.
 
-A text of ours names fact, place and next step and never a secret, so it is given as it is; of a
-bug only that it happened.
+The text of a ledger error names fact, place and next step and never a secret, so it is sent
+unchanged; of a bug only the fact that it happened is reported.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ PROBLEM: dict[str, Any] = {
 
 
 class ProblemError(Exception):
-    """An answer that is none; ``kind`` is the stable end of its type.
+    """An error response; ``kind`` is the stable last part of the problem type.
 
-    ``detail`` is its text in English, ``reason`` that text or the phrase that it is made of.
+    ``detail`` is its text in English; ``reason`` is that text, or the phrase it is formatted from.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class ProblemError(Exception):
         headers: Mapping[str, str] | None = None,
         **more: Any,
     ) -> None:
-        """Say what went wrong."""
+        """Store status, type and text of the problem."""
         super().__init__(reason)
         self.status, self.kind, self.reason = status, kind, reason
         self.detail = escape_controls(str(reason))
@@ -86,25 +86,25 @@ class ProblemError(Exception):
 
 
 class AskedInVainError(ProblemError):
-    """A question cancelled while it was answered: when, and its words, disclose what it saw."""
+    """A query cancelled during execution: the time and text of its error may disclose data."""
 
 
 class NotModifiedError(Exception):
-    """The reader has the answer already; ``headers`` are those that it would have again."""
+    """The reader already has the answer (HTTP 304); ``headers`` are those of the full response."""
 
     def __init__(self, headers: Mapping[str, str]) -> None:
-        """Name them."""
+        """Store the headers."""
         super().__init__(headers)
         self.headers = dict(headers)
 
 
 def not_found(reason: str | Phrase) -> ProblemError:
-    """Say that there is no such thing."""
+    """Return the error for an object that does not exist."""
     return ProblemError(HTTPStatus.NOT_FOUND, "unknown", reason)
 
 
 def problem_of(error: LedgerError) -> ProblemError:
-    """Return an error of the ledger in terms of HTTP."""
+    """Map an error of the ledger to HTTP."""
     status = next(
         (status for kind, status in STATUS.items() if isinstance(error, kind)),
         HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -124,7 +124,7 @@ def reason_of(error: Exception) -> str | Phrase:
 
 
 def as_problem(error: Exception) -> ProblemError:
-    """Return any error as a problem; what is no error of ours is a fault of the service."""
+    """Convert any error to a problem; an error that is not ours becomes an internal error."""
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, LedgerError):
@@ -145,7 +145,7 @@ def document_of(problem: ProblemError) -> dict[str, Any]:
 
 
 def response_of(problem: ProblemError) -> Response:
-    """Write a problem document."""
+    """Return the response with a problem document."""
     return Response(
         json_line(document_of(problem)),
         status_code=problem.status,

@@ -1,10 +1,10 @@
-"""A connection over HTTP, bounded in bytes and time, whose requests know its certificate.
+"""An HTTP connection bounded in bytes and time, which passes its certificate to requests.
 
-A head has a bound of bytes. A client has so much time to send a request, and so much to take what
-it is given: a client that takes nothing would otherwise hold its place for ever, and enough of them
-all places. Each request's scope holds what ``introduce`` makes of the client's certificate, and
-besides it ``close``, which closes the connection when everything is sent, and ``abort``, which
-closes it at once.
+The size of a request head is limited. A client has a time limit to send a request, and another to
+read the response: a client that reads nothing would otherwise occupy a connection without end, and
+enough of them all connections. Each request's scope contains what ``introduce`` derives from the
+client's certificate, and also ``close``, which closes the connection when everything is sent, and
+``abort``, which closes it at once.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CERTIFICATE = "client_certificate"
 
 
 def client_certificate(tls: ssl.SSLObject | None) -> dict[str, Any]:
-    """Return the SHA-256 of the certificate that the client showed, hexadecimal, for the scope."""
+    """Return the SHA-256 of the client's certificate, hexadecimal, as an entry for the scope."""
     shown = tls.getpeercert(binary_form=True) if tls is not None else None
     return {CERTIFICATE: sha256(shown).hexdigest() if shown else ""}
 
@@ -52,9 +52,9 @@ def client_certificate(tls: ssl.SSLObject | None) -> dict[str, Any]:
 class Protocol(H11Protocol):
     """One connection.
 
-    h11 holds the bound of a head against what is incomplete alone, so a head is handed on in
-    pieces. What is not HTTP, or could be read in two ways, is answered with a problem document;
-    nothing that came after it is looked at. See :mod:`tools.web.framing`.
+    h11 applies the limit of a head only to incomplete heads, so a head is passed on in pieces. What
+    is not HTTP, or is ambiguous, is answered with a problem document; all later bytes are ignored.
+    See :mod:`tools.web.framing`.
     """
 
     def __init__(
@@ -66,15 +66,15 @@ class Protocol(H11Protocol):
         waited_for: frozenset[Any] = UNSENT,
         **more: Any,
     ) -> None:
-        """Begin.
+        """Set up the connection.
 
         Args:
-            arguments: those of uvicorn.
-            introduce: what a request's scope holds besides, from the connection's TLS.
-            seconds: how long the other end may be in a state of ``waited_for``.
-            untaken_seconds: how long it may take for :data:`TAKEN_BYTES` of an answer.
-            waited_for: states of h11 in which it has not sent all that it must in time.
-            more: those of uvicorn.
+            arguments: positional arguments of uvicorn.
+            introduce: returns entries for the scope of requests, from the connection's TLS.
+            seconds: how long the client may be in a state of ``waited_for``.
+            untaken_seconds: how long the client may take to read :data:`TAKEN_BYTES` of a response.
+            waited_for: states of h11 in which the client still has to send something.
+            more: keyword arguments of uvicorn.
 
         """
         super().__init__(*arguments, **more)
@@ -87,7 +87,7 @@ class Protocol(H11Protocol):
         self._watched: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Note the client's certificate, and begin to wait for its request."""
+        """Store the client's certificate, and start the timeout of its request."""
         super().connection_made(transport)
         connection = transport.get_extra_info("socket")
         if connection is not None and connection.family in {socket.AF_INET, socket.AF_INET6}:
@@ -99,14 +99,14 @@ class Protocol(H11Protocol):
         self._deadline = self.loop.call_later(self._seconds, self.hang_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let what is at work for the client know that it is gone."""
+        """Signal the disconnection to requests in progress."""
         self._gone.set()
         self._deadline.cancel()
         self._unwatch()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, and give time for what is still to come."""
+        """Parse received data, and restart the timeout for what is still to come."""
         while len(data) > HEADER_BYTES_MAX and self._begins:
             super().data_received(data[:HEADER_BYTES_MAX])
             data = data[HEADER_BYTES_MAX:]
@@ -119,11 +119,11 @@ class Protocol(H11Protocol):
 
     @property
     def _begins(self) -> bool:
-        """Whether the head of a request is to come."""
+        """Whether the head of a request is expected."""
         return self.conn.their_state is h11.IDLE and not self.transport.is_closing()
 
     def send_400_response(self, msg: str) -> None:
-        """Answer what is not HTTP, and close."""
+        """Answer data that is not HTTP, and close."""
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             fault = getattr(self.conn, "fault", "") or msg
             problem = ProblemError(HTTPStatus.BAD_REQUEST, "http", fault)
@@ -140,22 +140,22 @@ class Protocol(H11Protocol):
         self.hang_up()
 
     def pause_writing(self) -> None:
-        """Wait until what waits is taken, but not for ever."""
+        """Pause until the client has read the buffered data, with a timeout."""
         super().pause_writing()
         self._watch()
 
     def resume_writing(self) -> None:
-        """Go on."""
+        """Resume writing."""
         self._unwatch()
         super().resume_writing()
 
     def timeout_keep_alive_handler(self) -> None:
-        """End a connection on which nothing was asked for a while."""
+        """Close a connection that has been idle for a while."""
         super().timeout_keep_alive_handler()
         self._watch()
 
     def hang_up(self) -> None:
-        """Close, and look later whether the other end takes what waits."""
+        """Close, and check later whether the client reads the buffered data."""
         self.transport.close()
         self._watch()
 
@@ -166,7 +166,7 @@ class Protocol(H11Protocol):
         return not self.cycle.waiting_for_100_continue
 
     def _watch(self) -> None:
-        """Look later whether enough was taken of what waits; a close waits for it, too."""
+        """Check later whether the client has read enough of the buffer; closing waits, too."""
         self._unwatch()
         if waiting := self.transport.get_write_buffer_size():
             self._watched = self.loop.call_later(self._untaken_seconds, self._look, waiting)
@@ -183,7 +183,7 @@ class Protocol(H11Protocol):
 
 
 def _with_facts(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:
-    """Let the scope of each request hold what is known of its connection."""
+    """Add the facts of a connection to the scope of each of its requests."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         scope.update(facts)

@@ -1,8 +1,8 @@
-"""What the servers over HTTP have in common: uvicorn's settings, a thread, a body, an error.
+"""Common parts of the HTTP servers: settings of uvicorn, thread, body reading, errors.
 
-Requests come through h11, which refuses what could be read in two ways. Each connection is a
-:class:`tools.web.protocol.Protocol`; an application of these parts answers errors as problem
-documents (:func:`starlette_app`) and reads bodies within bounds (:func:`read_body`).
+Requests are parsed by h11, which rejects ambiguous messages (request smuggling). Each connection is
+a :class:`tools.web.protocol.Protocol`; an application built from these parts answers errors as
+problem documents (:func:`starlette_app`) and reads bodies within limits (:func:`read_body`).
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ def config_of(
     hosts: frozenset[str] = frozenset(),
     **bounds: Any,
 ) -> uvicorn.Config:
-    """Return uvicorn's settings: h11 alone, no log of its own, nothing that names the server.
+    """Return uvicorn's settings: h11 only, no log, and no header that names the server.
 
     Args:
-        app: answers.
-        tls: of the port; None for plain HTTP.
-        hosts: names besides those of this machine by which it may be asked.
+        app: the application.
+        tls: context of the port; None for plain HTTP.
+        hosts: names, besides those of this machine, by which clients may address the port.
         bounds: other settings of uvicorn.
 
-    Types are resolved here, because what is configured will answer requests in threads.
+    Types are resolved here, because the server will answer requests in threads.
 
     """
     build_types()
@@ -76,10 +76,10 @@ def config_of(
 
 @contextmanager
 def in_thread(config: uvicorn.Config, listener: socket.socket, name: str) -> Iterator[None]:
-    """Answer requests in a thread of their own, until the end of the block.
+    """Answer requests in a separate thread until the end of the block.
 
     Raises:
-        AvailabilityError: it did not start.
+        AvailabilityError: the server did not start.
 
     """
     server = uvicorn.Server(config)
@@ -103,11 +103,11 @@ def in_thread(config: uvicorn.Config, listener: socket.socket, name: str) -> Ite
 def starlette_app(
     routes: Sequence[BaseRoute], render: Callable[[ProblemError], Response] = response_of
 ) -> Starlette:
-    """Make an application whose errors are problems.
+    """Create an application that answers errors as problems.
 
     Args:
-        routes: what it answers.
-        render: writes a problem; by default as a problem document.
+        routes: of the application.
+        render: formats a problem; by default as a problem document.
 
     """
 
@@ -144,13 +144,13 @@ async def read_body(
 
     Args:
         request: whose body was not read yet.
-        bytes_max: its greatest size.
-        seconds: until it is here.
-        count: given the bytes of each part, may refuse the rest by a :class:`ProblemError`.
+        bytes_max: limit on the size of the body.
+        seconds: time limit until the body has arrived.
+        count: called with the bytes of each part; may reject the rest by a :class:`ProblemError`.
 
     Raises:
-        ProblemError: 413 if it is larger, 408 if it takes longer.
-        ClientDisconnect: the client left before it sent all.
+        ProblemError: 413 if the body is too large, 408 if it takes too long.
+        ClientDisconnect: the client disconnected before it sent everything.
 
     """
     body = bytearray()

@@ -1,4 +1,4 @@
-"""The certificate and the key with which an end of HTTPS shows who it is, from files in PEM."""
+"""Load the certificate and key of one side of an HTTPS connection from PEM files."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["with_key"]
 
 
 def with_key(context: ssl.SSLContext, certificate: Path, key: Path) -> ssl.SSLContext:
-    """Show a certificate at one end of a connection, in TLS 1.2 or later.
+    """Load certificate and key into a context, which then requires TLS 1.2 or later.
 
     Raises:
-        InputError: a file does not hold what it should.
-        AuthorizationError: others may read the key.
+        InputError: a file is malformed.
+        AuthorizationError: other users may read the key.
         AvailabilityError: a file can't be read.
 
     """

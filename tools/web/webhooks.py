@@ -1,9 +1,9 @@
-"""Who sent a webhook, and when: an HMAC over its identifier, its moment and its body as it came.
+"""Sign and verify webhooks: an HMAC over identifier, timestamp and raw body.
 
 The convention is Standard Webhooks: headers ``webhook-id``, ``webhook-timestamp`` (seconds) and
-``webhook-signature`` (``v1,`` and base64, several with spaces between them while a secret is being
-replaced). Refused: a body that was changed, and a moment too far from ours, of which an attacker
-may have kept the message to send it again.
+``webhook-signature`` (``v1,`` and base64; several, separated by spaces, while a secret is being
+replaced). Rejected: a body that was changed, and a timestamp too far from our clock, because an
+attacker could replay a recorded message.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ MESSAGE_MAX = 250
 
 
 def read_webhook_secret(path: Path) -> bytes:
-    """Read a secret as providers hand it over: ``whsec_`` and base64.
+    """Read a secret in the format that providers use: ``whsec_`` and base64.
 
     Raises:
-        InputError: it is none, shorter than 24 bytes, or can't be read.
-        AuthorizationError: others may read the file.
+        InputError: the secret is malformed, shorter than 24 bytes, or can't be read.
+        AuthorizationError: other users may read the file.
 
     """
     with reading(path):
@@ -53,7 +53,7 @@ def read_webhook_secret(path: Path) -> bytes:
 
 
 def headers_of(message: str, body: bytes, *, secret: bytes, at: int) -> dict[str, str]:
-    """Sign a webhook that leaves at a moment in microseconds."""
+    """Return the headers that sign a webhook sent at a timestamp in microseconds."""
     seconds = str(at // SECOND)
     signature = base64.b64encode(_signed(message, seconds, body, secret)).decode()
     return {ID: message, TIMESTAMP: seconds, SIGNATURE: f"{VERSION}{signature}"}
@@ -62,16 +62,16 @@ def headers_of(message: str, body: bytes, *, secret: bytes, at: int) -> dict[str
 def require_signed(
     headers: Mapping[str, str], body: bytes, *, secrets: Iterable[bytes], at: int
 ) -> str:
-    """Check who sent a webhook; return its identifier.
+    """Verify the signature of a webhook; return its identifier.
 
     Args:
         headers: of the request, by names in lower case.
-        body: as it came.
-        secrets: any of them will do.
-        at: our moment in microseconds.
+        body: raw bytes.
+        secrets: a signature with any of them is valid.
+        at: our time in microseconds.
 
     Raises:
-        AuthorizationError: it is not signed with one of the secrets, or too old.
+        AuthorizationError: the webhook is not signed with one of the secrets, or is too old.
 
     """
     message, seconds = headers.get(ID, ""), headers.get(TIMESTAMP, "")

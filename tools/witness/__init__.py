@@ -1,1 +1,1 @@
-"""A witness of logs (C2SP tlog-witness), and how a log asks witnesses and stamp authorities."""
+"""A witness of logs (C2SP tlog-witness), and clients of witnesses and time-stamp authorities."""

@@ -1,10 +1,10 @@
-"""How a log asks its witnesses: all at once, each with the proof from what it saw last.
+"""Request cosignatures from all witnesses in parallel, each with a consistency proof.
 
-What comes in: a signed checkpoint, the log that it is of, and a policy. What goes out: of each
-witness a cosignature that was checked, or a sentence why there is none. Promised: a witness that is
-away, slow, or lies costs its own cosignature and a bounded time, nothing else. Told apart from a
-mere refusal: a witness that forgot what it cosigned, and one that saw another history, of which a
-proof of misconduct is made where that witness shows what it saw.
+Input: a signed checkpoint, its log, and a policy. Output: for each witness a verified cosignature,
+or the reason why there is none. Guaranteed: a witness that is unreachable, slow or malicious costs
+only its own cosignature and a bounded time. Distinguished from a mere refusal: a witness that
+forgot what it cosigned, and a witness that saw another history; for the latter a proof of
+misconduct is built if the witness returns the checkpoint that it saw.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ _STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What all witnesses are asked.
+    """The request that all witnesses receive.
 
-    ``note`` is the checkpoint as the log alone signed it, ``keys`` are the log's; ``node`` looks
-    up the tree; ``recorded_at`` is the moment of the checkpoint and ``now`` tells that of an
-    answer, both in microseconds; ``signed`` tells the size of the log's last checkpoint by then,
-    which another process may have signed meanwhile.
+    ``note`` is the checkpoint signed by the log alone, ``keys`` are the log's; ``node`` looks up
+    nodes of the tree; ``recorded_at`` is the timestamp of the checkpoint and ``now`` returns the
+    timestamp of an answer, both in microseconds; ``signed`` returns the size of the log's latest
+    signed checkpoint, which another process may have signed meanwhile.
     """
 
     note: Note
@@ -63,10 +63,10 @@ class Asking:
 
 
 class CosignResult(NamedTuple):
-    """What came of asking one witness.
+    """The result of one request to a witness.
 
-    A ``cosignature``, or a ``problem`` in words. ``is_split``: the witness saw another history;
-    ``proof`` of that, empty where it does not show what it saw.
+    It has a ``cosignature``, or a ``problem`` as text. ``is_split``: it saw another history;
+    ``proof`` is the proof of that, empty if the witness does not return what it saw.
     """
 
     witness: Witness
@@ -77,7 +77,7 @@ class CosignResult(NamedTuple):
 
 
 class _Conflict(NamedTuple):
-    """An answer 409: the size that the witness names."""
+    """A response 409: the tree size that the witness names."""
 
     size: int
 
@@ -85,12 +85,13 @@ class _Conflict(NamedTuple):
 def ask_witnesses(
     witnesses: Iterable[Witness], asking: Asking, cosigned: Mapping[str, int]
 ) -> list[CosignResult]:
-    """Ask witnesses for their cosignatures.
+    """Request cosignatures from witnesses.
 
     Args:
         witnesses: those with a URL are asked.
-        asking: what they are asked.
-        cosigned: the largest size that each is known to have cosigned, by the text of its key.
+        asking: the request.
+        cosigned: the largest size that each witness is known to have cosigned, by the text of its
+            key.
 
     """
     asked = [one for one in witnesses if one.url]
@@ -108,11 +109,11 @@ def _ask(witness: Witness, asking: Asking, cosigned: int) -> CosignResult:
 
 
 def _ask_until_it_knows(witness: Witness, asking: Asking, cosigned: int) -> CosignResult:
-    """Ask, and again with the size that the witness names: it may know more or less than we think.
+    """Send the request, and repeat it with the size that the witness names in a 409.
 
     Raises:
         AvailabilityError: no answer.
-        InputError: an answer that is none.
+        InputError: the answer is malformed.
 
     """
     old, size = cosigned, asking.note.head.size
@@ -155,7 +156,7 @@ def _post(witness: Witness, asking: Asking, old: int) -> CosignResult | _Conflic
 
 
 def _cosigned(witness: Witness, asking: Asking, text: str) -> CosignResult:
-    """Find the line of the witness in its answer, and check it."""
+    """Find the witness's cosignature in its answer, and verify it."""
     for line in text.removesuffix("\n").split("\n"):
         found = NoteSignature.parse(line)
         if (found.name, found.key_id) != (witness.key.name, witness.key.key_id):
@@ -173,7 +174,7 @@ def _cosigned(witness: Witness, asking: Asking, text: str) -> CosignResult:
 
 
 def _split(witness: Witness, asking: Asking) -> CosignResult:
-    """Say that a witness saw another history, with the proof if it shows what it saw."""
+    """Report that a witness saw another history, with the proof if it returns what it saw."""
     head = asking.note.head
     url = f"{witness.url.rstrip('/')}/logs/{log_path(head.origin)}/checkpoint"
     problem = "has cosigned another history of this log"
@@ -195,12 +196,12 @@ def _split(witness: Witness, asking: Asking) -> CosignResult:
 
 
 def contradiction(node: NodeHash, earlier: Note, later: Note) -> str:
-    """Write the proof that an earlier note is not of the history of a later one, if it is not.
+    """Build the proof that an earlier note contradicts a later one; empty if they are consistent.
 
     Args:
-        node: looks up the tree of the later note.
-        earlier: of at least one message, and of no more than the later one.
-        later: the other.
+        node: looks up nodes of the tree of the later note.
+        earlier: a note of at least one message, and of no more than the later one.
+        later: the other note.
 
     """
     old, size = earlier.head.size, later.head.size

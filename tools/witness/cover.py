@@ -1,4 +1,4 @@
-"""How far witnesses and time stamps cover a log, by a policy and roots that the reader trusts."""
+"""Determine which checkpoints of a log are attested by trusted witnesses and time stamps."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ __all__ = ["Cover", "cover_of"]
 
 
 class Cover(NamedTuple):
-    """What covers a log; moments in microseconds, None where nothing does.
+    """Attestations of a log; timestamps in microseconds, None where there is no attestation.
 
     ``last`` is the newest checkpoint, ``cosigned`` names the witnesses of the policy that cosigned
-    it; ``witnessed`` and ``stamped`` are the newest that the policy and the roots accept.
+    it; ``witnessed`` is the newest checkpoint whose cosignatures meet the policy, ``stamped`` the
+    newest whose time stamp the roots accept.
     """
 
     last: CoveredCheckpoint | None
@@ -44,17 +45,17 @@ def cover_of(
     roots: Sequence[Certificate] | None,
     checkpoints_max: int | None = None,
 ) -> Cover:
-    """Look at the checkpoints of a log, the newest first.
+    """Examine the checkpoints of a log, the newest first.
 
     Args:
-        log: any.
-        policy: which witnesses count; without one nothing is witnessed.
-        roots: who vouches for time stamps; without them nothing is stamped.
-        checkpoints_max: at how many to look, and no further than until what is asked for is
-            found; without it what was said of every checkpoint is checked.
+        log: any log.
+        policy: which witnesses count; None: no checkpoint counts as witnessed.
+        roots: trusted certificates for time stamps; None: no checkpoint counts as stamped.
+        checkpoints_max: number of checkpoints to examine; the search ends earlier once the
+            requested attestations are found. None verifies the attestations of every checkpoint.
 
     Raises:
-        IntegrityError: a cosignature, a stamp or a clock in the log is false.
+        IntegrityError: a cosignature, a time stamp or a clock in the log is invalid.
 
     """
     last = witnessed = stamped = None
@@ -79,7 +80,7 @@ def cover_of(
 
 
 def _stamped(one: CoveredCheckpoint, roots: Sequence[Certificate]) -> tuple[int | None, str]:
-    """Return the moment of the first stamp that a root vouches for, or why there is none."""
+    """Return the time of the first stamp that a root vouches for, or why there is none."""
     problem = ""
     for stamp in one.stamped:
         try:

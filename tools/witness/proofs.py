@@ -1,7 +1,7 @@
-"""Where proofs of misconduct are kept: a folder of files that are never changed.
+"""Store proofs of misconduct: a folder of files that are never changed.
 
-A file is named by what it holds, so the same proof is kept once and no proof takes the place of
-another. One that is not whole, because a disk was full or a machine stopped, is written again.
+The name of a file is derived from its content, so the same proof is stored once and no proof
+replaces another. An incomplete file, left by a full disk or a crash, is written again.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ PROOFS_MAX = 1_000
 
 
 def keep_proof(folder: Path, proof: str) -> Path:
-    """Keep a proof and return its file, which may be there already.
+    """Store a proof and return its file, which may already exist.
 
     Raises:
-        AvailabilityError: it can't be written, or there are too many.
-        InputError: a folder has its name.
+        AvailabilityError: the file can't be written, or there are too many.
+        InputError: a folder has the name of the file.
 
     """
     content = proof.encode()
@@ -40,5 +40,5 @@ def keep_proof(folder: Path, proof: str) -> Path:
 
 
 def stored_proofs(folder: Path) -> list[Path]:
-    """Return the files of a folder of proofs, of one that is not there none."""
+    """Return the files of a folder of proofs; none if the folder does not exist."""
     return sorted(folder.glob("*.txt"))

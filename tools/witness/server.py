@@ -1,8 +1,8 @@
 """The port of a witness: HTTP, for any client that can connect.
 
-Requests are small and answered at once, so everything has a bound: the bytes of a body, the
-seconds until it has arrived, the seconds in which an answer is read, the connections at a time. A
-fault inside is shown to the operator and answered with a status alone.
+Requests are small and answered at once, so every resource is bounded: the bytes of a body, the
+seconds until it has arrived, the seconds until an answer has been read, the number of connections.
+An internal error is reported to the operator; the client gets only its status code.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ def serving(
     hosts: frozenset[str] = frozenset(),
     body_seconds: float = BODY_SECONDS,
 ) -> Iterator[None]:
-    """Answer requests in a thread of their own, until the end of the block.
+    """Answer requests in a separate thread until the end of the block.
 
     Args:
-        witness: answers.
-        listener: is bound and listens.
-        tell: is given a sentence on each fault.
-        tls: of the port; None for plain HTTP.
-        hosts: names besides those of this machine by which it may be asked.
-        body_seconds: that a body may take to arrive.
+        witness: answers the requests.
+        listener: a bound, listening socket.
+        tell: called with a description of each internal error.
+        tls: context of the port; None for plain HTTP.
+        hosts: names, besides those of this machine, by which clients may address the port.
+        body_seconds: time that a body may take to arrive.
 
     Raises:
-        AvailabilityError: it did not start.
+        AvailabilityError: the server did not start.
 
     """
     config = config_of(

@@ -1,4 +1,4 @@
-"""How a log asks a time-stamp authority (RFC 3161) for a stamp over the note of a checkpoint."""
+"""Request a time stamp (RFC 3161) over the note of a checkpoint from a time-stamp authority."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ def ask_for_stamp(
     now: Callable[[], int],
     seconds: float = STAMP_SECONDS,
 ) -> bytes:
-    """Ask for a stamp over a note, and check it.
+    """Request a time stamp over a note, and verify it.
 
     Args:
         url: of the authority.
-        note: what is stamped.
+        note: the bytes to be stamped.
         roots: certificates that vouch for the authority.
-        recorded_at: moment of the record in microseconds; no stamp over it can be older.
-        now: tells the moment of the answer.
+        recorded_at: timestamp of the record in microseconds; no stamp over it can be older.
+        now: returns the timestamp of the answer, in microseconds.
         seconds: how long the authority may take.
 
     Returns:
-        The stamp, as it is recorded.
+        The time stamp, in the form in which it is recorded.
 
     Raises:
         AvailabilityError: no answer, or none in time.
-        InputError: the answer is no stamp.
-        IntegrityError: the stamp is false, no root vouches for it, or its clock is wrong.
+        InputError: the answer is not a time stamp.
+        IntegrityError: the stamp is invalid, no root vouches for it, or its clock is wrong.
 
     """
     request = stamp_request(note)

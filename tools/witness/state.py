@@ -1,8 +1,9 @@
-"""What a witness remembers: of each log its keys, and the last checkpoint that it cosigned.
+"""Persistent state of a witness: for each log its keys, and the last checkpoint it cosigned.
 
-One row a log in ``state.sqlite``, with a hash over the row; a change is on disk before it is
-relied upon, and two processes take turns. Refused: a file that is lost or damaged. A witness that
-began again would cosign a second history, so nothing here makes a state where a key is already.
+``state.sqlite`` has one row for each log, with a hash over the row. A change is durable before it
+is used, and processes lock each other out. Rejected: a lost or damaged file. A witness that started
+with an empty state could cosign a second history, so no function here creates a state where a key
+already exists.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ CREATE TABLE logs (
 
 
 class Memory(Struct, frozen=True):
-    """What is remembered of a log; ``note`` is None until a first checkpoint was cosigned."""
+    """The state of one log; ``note`` is None until a first checkpoint has been cosigned."""
 
     origin: str
     keys: tuple[PublicKey, ...]
@@ -49,17 +50,17 @@ class WitnessFolder:
     """The folder of a witness: ``witness.key``, ``state.sqlite`` and ``misconduct/``."""
 
     def __init__(self, path: Path) -> None:
-        """Name it; nothing is opened."""
+        """Set the path; nothing is opened."""
         self.path = path
         self.misconduct = path / "misconduct"
         self._key, self._state = path / "witness.key", path / "state.sqlite"
 
     def create(self, name: str) -> WitnessKey:
-        """Make a witness that knows no log yet.
+        """Create a witness that knows no log yet.
 
         Raises:
-            InputError: the folder holds something, or the name is none of a key.
-            AvailabilityError: it can't be written.
+            InputError: the folder is not empty, or the name is not valid for a key.
+            AvailabilityError: the folder can't be written.
 
         """
         if self.path.exists() and any(self.path.iterdir()):
@@ -79,7 +80,7 @@ class WitnessFolder:
 
         Raises:
             InputError: there is no witness.
-            AuthorizationError: others may read its key.
+            AuthorizationError: other users may read its key.
             IntegrityError: the state is lost or damaged.
 
         """
@@ -92,11 +93,11 @@ class WitnessFolder:
         return key
 
     def remembered(self) -> list[Memory]:
-        """Return what is remembered of all logs.
+        """Return the state of all logs.
 
         Raises:
             IntegrityError: the state is lost or damaged.
-            AvailabilityError: it can't be read.
+            AvailabilityError: the state can't be read.
 
         """
         with self.turn() as turn:
@@ -104,11 +105,11 @@ class WitnessFolder:
 
     @contextmanager
     def turn(self) -> Iterator[Turn]:
-        """Hold the state for reading and changing; changes are on disk afterwards.
+        """Lock the state for reading and changing; changes are durable after the block.
 
         Raises:
             IntegrityError: the state is lost or damaged.
-            AvailabilityError: it can't be read or written; nothing was changed.
+            AvailabilityError: the state can't be read or written; nothing was changed.
 
         """
         if not self._state.exists():
@@ -139,14 +140,14 @@ class WitnessFolder:
 
 
 class Turn:
-    """A transaction under way."""
+    """An open transaction on the state."""
 
     def __init__(self, state: sqlite3.Connection, lost: Callable[[str], IntegrityError]) -> None:
-        """Stand in it."""
+        """Wrap the connection of the transaction."""
         self._state, self._lost = state, lost
 
     def all(self) -> list[Memory]:
-        """Return what is remembered, ordered by origin."""
+        """Return the state of all logs, ordered by origin."""
         (verdict,) = self._state.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
             raise self._lost(f"is damaged ({verdict})")
@@ -154,20 +155,20 @@ class Turn:
         return [self._memory(row) for row in rows]
 
     def find(self, origin: str) -> Memory | None:
-        """Return what is remembered of a log."""
+        """Return the state of a log, if the witness knows it."""
         query = "SELECT origin, keys, size, note, digest FROM logs WHERE origin = ?"
         row = self._state.execute(query, (origin,)).fetchone()
         return None if row is None else self._memory(row)
 
     def put(self, memory: Memory) -> None:
-        """Remember this of a log."""
+        """Store the state of a log."""
         row = _row(memory)
         self._state.execute(
             "INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?, ?)", (*row, _digest(row))
         )
 
     def add_key(self, key: PublicKey) -> Memory:
-        """Let a key sign for the log whose name it bears.
+        """Add a key that may sign for the log whose name it bears.
 
         Raises:
             InputError: the log has too many keys.

@@ -1,4 +1,4 @@
-"""Requests to witnesses and authorities, which may be slow, down, or send without end."""
+"""HTTP requests to witnesses and time-stamp authorities, bounded in time and response size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Answer", "ask"]
 
 
 class Answer(NamedTuple):
-    """What came back: the status, the body whole, and by TLS the server's certificate in DER."""
+    """A response: the status, the whole body, and over TLS the server's certificate in DER."""
 
     status: int
     body: bytes
@@ -31,18 +31,18 @@ def ask(
     bytes_max: int,
     tls: ssl.SSLContext | None = None,
 ) -> Answer:
-    """Post bytes, or get without them; the whole answer has to come in time.
+    """Send a POST with a body, or a GET without; the whole response must arrive in time.
 
     Args:
         url: with http or https; redirects are not followed.
-        content: the body; None asks by GET.
-        kind: type of the body.
-        seconds: for all of it.
-        bytes_max: of the answer.
-        tls: whom to trust, and who we are; by default whom this machine trusts.
+        content: the body; None sends a GET.
+        kind: media type of the body.
+        seconds: timeout of the whole exchange.
+        bytes_max: limit on the response.
+        tls: trusted authorities and client certificate; None trusts what this machine trusts.
 
     Raises:
-        AvailabilityError: no answer, none in time, or one that is too long.
+        AvailabilityError: no response, none in time, or one that is too long.
 
     """
     try:
@@ -72,7 +72,7 @@ async def _ask(
     bytes_max: int,
     tls: ssl.SSLContext,
 ) -> Answer:
-    """Ask under one deadline for all of it: each byte alone might come soon enough."""
+    """Send the request under one deadline: a timeout per read would not bound the exchange."""
     method = "GET" if content is None else "POST"
     headers = {} if content is None else {"Content-Type": kind}
     body = b""
@@ -92,5 +92,5 @@ async def _ask(
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Trust whom this machine trusts; ``SSL_CERT_FILE`` names others."""
+    """Return a context that trusts this machine's authorities, or those of ``SSL_CERT_FILE``."""
     return ssl.create_default_context()

@@ -1,9 +1,9 @@
-"""A witness (C2SP tlog-witness): cosigns a checkpoint if it continues what it saw of the log.
+"""A witness (C2SP tlog-witness): cosign a checkpoint if it extends the last cosigned one.
 
-What comes in: the body of an ``add-checkpoint`` request. What goes out: an HTTP status and a body,
-as the text of C2SP has them. Promised: what was cosigned is on disk before the answer leaves, and
-nothing that contradicts it is ever cosigned; who tries with the signature of the log leaves a
-proof of misconduct behind. Refused: logs that the witness was not told to watch.
+Input: the body of an ``add-checkpoint`` request. Output: an HTTP status and a body as specified by
+C2SP. Guaranteed: the cosigned checkpoint is durable before the answer is sent, and no checkpoint
+that contradicts it is ever cosigned; a contradicting checkpoint with a valid signature of the log
+is stored as a proof of misconduct. Rejected: logs that the witness is not configured to watch.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SIZE_TYPE = "text/x.tlog.size"
 
 
 class Reply(NamedTuple):
-    """What a request is answered with."""
+    """The HTTP response to a request."""
 
     status: int
     body: str
@@ -42,20 +42,20 @@ class Reply(NamedTuple):
 
 
 class Witness:
-    """A witness at work; several threads may ask it."""
+    """A running witness; thread-safe."""
 
     def __init__(self, folder: WitnessFolder, clock: Clock, tell: Callable[[str], None]) -> None:
-        """Read its key and look at its memory.
+        """Read the witness's key and check its state.
 
         Args:
             folder: of the witness.
-            clock: names the time of each cosignature.
-            tell: gets sentences for the operator.
+            clock: returns the time of each cosignature.
+            tell: called with messages for the operator.
 
         Raises:
             InputError: there is no witness.
-            AuthorizationError: others may read its key.
-            IntegrityError: its memory is lost or damaged.
+            AuthorizationError: other users may read its key.
+            IntegrityError: its state is lost or damaged.
 
         """
         self._folder, self._clock, self._tell = folder, clock, tell
@@ -63,15 +63,15 @@ class Witness:
 
     @property
     def key(self) -> CosignerKey:
-        """The public half of its key."""
+        """The public half of the witness's key."""
         return self._key.public
 
     def add_checkpoint(self, body: bytes) -> Reply:
-        """Answer a request.
+        """Answer an ``add-checkpoint`` request.
 
         Raises:
-            IntegrityError: the memory is lost or damaged; nothing was cosigned.
-            AvailabilityError: it can't be read or written; nothing was cosigned.
+            IntegrityError: the state is lost or damaged; nothing was cosigned.
+            AvailabilityError: the state can't be read or written; nothing was cosigned.
 
         """
         try:
@@ -98,14 +98,14 @@ class Witness:
         return Reply(200, line.line)
 
     def last(self, log: str) -> Reply:
-        """Show the last checkpoint that was cosigned of a log, by the SHA-256 of its name."""
+        """Return the last cosigned checkpoint of a log, by the SHA-256 of its name."""
         for memory in self._folder.remembered():
             if log_path(memory.origin) == log and memory.note is not None:
                 return Reply(200, str(memory.note))
         return Reply(404, "this witness has cosigned no checkpoint of such a log\n")
 
     def _refusal(self, asked: Submission, head: TreeHead, memory: Memory) -> Reply | None:
-        """Say why a checkpoint is not cosigned, in the order of C2SP; None if it is."""
+        """Return why a checkpoint is not cosigned, checked in the order of C2SP; None if it is."""
         if asked.old > head.size:
             return Reply(400, "the old size is larger than that of the checkpoint\n")
         if memory.note is not None and memory.size == head.size:
@@ -133,5 +133,5 @@ class Witness:
 
 
 def log_path(origin: str) -> str:
-    """Return the name of a log in addresses: SHA-256 of its origin, hexadecimal."""
+    """Return the name of a log in URLs: SHA-256 of its origin, hexadecimal."""
     return sha256(origin.encode()).hexdigest()

@@ -1,1 +1,1 @@
-"""Questions of lists and of one thing, each declared once; see :mod:`.declaration`."""
+"""Questions for lists and single objects, each declared once; see :mod:`.declaration`."""

@@ -1,8 +1,8 @@
-"""The declaration of a question: name, parameters, scope, function, type of its rows, columns.
+"""Declare a question: name, parameters, scope, function, row type, columns.
 
-What comes in: a function of a :class:`Context` and of the question's own parameters. What goes out:
-a :class:`Question`, of which :mod:`tools.cli._questions` makes a command and
-:mod:`tools.access.addresses` an address, both with the JSON schema of the type that is returned.
+Input: a function of a :class:`Context` and of the question's own parameters. Output: a
+:class:`Question`, from which :mod:`tools.cli._questions` makes a command and
+:mod:`tools.access.addresses` a route, both with the JSON schema of the returned type.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ __all__ = ["UNDATED", "Column", "Context", "Parameter", "Question", "question", 
 
 
 class Context(NamedTuple):
-    """What a question is put to: the chain and the tables as of ``size`` messages (None: all).
+    """The context of a question: the chain and the tables as of ``size`` messages (None: all).
 
     A list begins at position ``since`` and ends below ``before``; ``opened`` returns cases with
-    their words, where these are shown and the keys are at hand. ``supervision`` is what the worker
-    of a service found at the place, if that will do.
+    their texts, if they may be shown and the keys are available. ``supervision`` is the result of a
+    service's worker for the position, if that is sufficient.
     """
 
     log: Log
@@ -46,15 +46,15 @@ class Context(NamedTuple):
 
     @property
     def part(self) -> dict[str, Any]:
-        """Which part of a list by positions is asked for, newest first."""
+        """Requested part of a list by positions, newest first."""
         return {"since": self.since, "before": self.before, "limit": self.limit, "at": self.size}
 
 
 class Parameter(NamedTuple):
-    """An option of the command and a parameter of the address; an argument without a default.
+    """An option of the command and a parameter of the route; an argument if it has no default.
 
-    ``option`` and ``description`` are its name on the command line and its text in the API, where
-    these are not those of every parameter; ``help`` and ``metavar`` are of the command line alone.
+    ``option`` and ``description`` are its name on the command line and its text in the API, if they
+    differ from the common ones; ``help`` and ``metavar`` are for the command line only.
     """
 
     help: str = ""
@@ -66,9 +66,9 @@ class Parameter(NamedTuple):
 class Column(NamedTuple):
     """A column of the command's table and CSV.
 
-    Its heading aligns it to the right with ``>`` and lets it be wrapped with ``~``. Its value is a
-    function of the row or a field, by default that of the heading, whose name says the unit of a
-    number; ``write`` writes a moment.
+    In the heading, ``>`` aligns the column to the right and ``~`` lets it wrap. The value is a
+    function of the row or a field, by default the field named like the heading; its name has the
+    unit of a number. ``write`` formats a timestamp.
     """
 
     heading: str
@@ -76,7 +76,7 @@ class Column(NamedTuple):
     write: Callable[[int], str] = moment
 
     def cell(self, row: Any) -> object:
-        """Return what stands in the column; nothing for None."""
+        """Return the text of a row's cell; empty for None."""
         if not isinstance(self.value, str):
             return self.value(row)
         name = self.value or self.heading.strip(">~")
@@ -134,7 +134,7 @@ class Question:
 
     @cached_property
     def description(self) -> str:
-        """What it asks, for the help of both."""
+        """Description of the question, for both helps."""
         return getdoc(self.ask) or ""
 
     @cached_property
@@ -166,7 +166,7 @@ class Question:
 
 
 def _declared(hint: Any) -> tuple[Any, Parameter | None]:
-    """Part a type from its declaration; one that only the API has is left as it is."""
+    """Separate a type from its declaration; a type without one (API only) is unchanged."""
     kind, *declared = get_args(hint)[:2] or (hint,)
     return (kind, declared[0]) if declared and isinstance(declared[0], Parameter) else (hint, None)
 
@@ -181,7 +181,7 @@ def question(path: str, scope: Scope, **more: Any) -> Callable[[Callable[..., An
 
 
 def sign(function: Callable[..., Any], parameters: Iterable[tuple[str, Any, Any]]) -> None:
-    """Give a function a signature of names, types and defaults, for what reads it."""
+    """Give a function a signature of names, types and defaults, for tools that inspect it."""
     signed = [
         Signed(name, Signed.KEYWORD_ONLY, annotation=kind, default=default)
         for name, kind, default in parameters

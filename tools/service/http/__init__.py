@@ -1,5 +1,5 @@
-"""Commands over HTTP: the second door of a writer, with the same way in as the socket.
+"""Commands over HTTP: the second listener of a writer, with the same command intake as the socket.
 
-``app`` answers requests (``stream`` those with many commands), ``serving`` gives it a port and a
-thread, ``description`` says in OpenAPI what may be asked.
+``app`` answers requests (``stream`` those with many commands), ``serving`` runs the port in a
+thread, ``description`` generates the OpenAPI description.
 """

@@ -1,10 +1,10 @@
 """Commands over HTTP.
 
 Requests: ``POST /v1/commands`` with one command (JSON) or many (NDJSON), and health, metrics and
-description for monitoring. Answers: those of the socket; an error is a problem document.
-Guaranteed: everything decided is answered or can be sent again; bodies, requests and the lines in
-flight of each client are bounded. Refused: clients that are not on the list, a body that is too
-large, too slow or of another type. See docs/adr/0027-commands-over-http.md.
+description for monitoring. Answers: the same as on the socket; an error is a problem document
+(RFC 9457). Guaranteed: every decided command is answered or can be sent again; bodies, requests and
+the lines in flight of each client are bounded. Rejected: clients that are not listed, and bodies
+that are too large, too slow or of another media type. See docs/adr/0027-commands-over-http.md.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ STATUS = {"recorded": HTTPStatus.CREATED, "refused": HTTPStatus.OK}
 
 
 class App:
-    """Answers requests; ``service`` is there while the writer leads."""
+    """Answer requests over HTTP; ``service`` is None unless the writer leads."""
 
     def __init__(
         self,
@@ -70,9 +70,9 @@ class App:
         """Begin as a standby.
 
         Args:
-            authenticator: whose list says which clients are let in.
-            limits: how much is taken at once, and how long a client may take.
-            describe: gives the description of the API, with the figures of a chain's rules.
+            authenticator: admits the listed clients.
+            limits: of requests, bodies and the time that a client may take.
+            describe: returns the API description, with the numbers of a chain's rules.
 
         """
         self.service: Service | None = None
@@ -98,7 +98,7 @@ class App:
         return PlainTextResponse("ready\n", headers=NOT_STORED)
 
     async def _metrics(self, request: Request) -> Response:
-        """Give the figures to every client of the list, with or without a role."""
+        """Return the metrics to any listed client, with or without a role."""
         self._client(request)
         text = self.metrics.text()
         return Response(text, media_type=CONTENT_TYPE_LATEST, headers=NOT_STORED)
@@ -134,7 +134,7 @@ class App:
             return await self._command(CommandIntake(service, client, within), command_id, request)
 
     def _client(self, request: Request) -> Client:
-        """Find the client by the certificate of its connection, or else by its token."""
+        """Authenticate the client by the certificate of its connection, or else by its token."""
         admitted: Client | RejectedClientError | None = request.scope.get(ADMITTED)
         try:
             if isinstance(admitted, RejectedClientError):
@@ -157,7 +157,7 @@ class App:
 
     @contextlib.contextmanager
     def _counted(self, client: Client) -> Iterator[None]:
-        """Bound what is at work at once, of one client and of all."""
+        """Limit the requests in progress, in total and of one client."""
         limits, requests = self._limits, self._requests
         if requests.total() >= limits.requests:
             text = f"{limits.requests} requests are at work already"
@@ -184,7 +184,7 @@ class App:
         return Response(text, status, NOT_STORED, JSON)
 
     async def _body(self, request: Request) -> bytes:
-        """Read the body within bounds of its own, and of all bodies together."""
+        """Read the body within the limit of one body and the limit of all bodies together."""
         size = 0
 
         def count(part: int) -> None:
@@ -202,7 +202,7 @@ class App:
 
 
 class _Streamed(Response):
-    """The answers to many commands, which begin while the body still comes."""
+    """The streamed answers to many commands, which begin while the body is still received."""
 
     media_type = NDJSON
 
@@ -226,14 +226,14 @@ class _Streamed(Response):
             await send({**start, "headers": self.raw_headers})
             intake = CommandIntake(self._service, self._client, within)
             stream = Stream(intake, self._service, receive, send, scope[ENDING])
-            with contextlib.suppress(ClientDisconnect):  # what it has sent is decided
+            with contextlib.suppress(ClientDisconnect):  # what the client has sent is decided
                 await stream.run()
         if not stream.is_read_to_the_end:
             scope["close"]()
 
 
 def _require_once(request: Request) -> None:
-    """Refuse a header given twice if it decides something: another reader may take the other."""
+    """Refuse a repeated header that affects the decision: proxies may read another value."""
     for name in DECIDING:
         if len(request.headers.getlist(name)) > 1:
             text = f"{name.title()} is given twice: give it once"
@@ -256,7 +256,7 @@ def _media_type(request: Request) -> str:
 
 
 def _command_id(request: Request) -> UUID | None:
-    """Read ``Idempotency-Key``, with the quotes of the draft standard or without."""
+    """Read ``Idempotency-Key``, with or without the quotes of the draft standard."""
     text = request.headers.get("Idempotency-Key")
     if text is None:
         return None

@@ -1,9 +1,9 @@
-"""The port of commands over HTTP: a thread with uvicorn beside that of the socket.
+"""The port of commands over HTTP: a thread with uvicorn next to the thread of the socket.
 
-A standby has its port open and says that it does not lead; so does a writer that ends. Promised:
-when list and certificates are read again, all connections end after what was read is answered, and
-everybody shows again who they are. Requests come through h11, which refuses what could be read in
-two ways.
+A standby keeps its port open and answers that it does not lead; so does a writer that is ending.
+Guaranteed: when the list of clients and the certificates are reloaded, requests that were read are
+answered, then all connections are closed, so that every client authenticates again. Requests are
+parsed by h11, which rejects ambiguous messages (request smuggling).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ RETRY_SECONDS = 1.0
 
 
 class HttpListener:
-    """A port where commands come over HTTP."""
+    """A listener for commands over HTTP."""
 
     def __init__(
         self,
@@ -54,16 +54,16 @@ class HttpListener:
         *,
         hosts: frozenset[str] = frozenset(),
     ) -> None:
-        """Take the address and answer at once, as a standby.
+        """Bind the address and answer from now on, as a standby.
 
         Args:
             address: host and port.
             door: authenticates clients.
-            limits: how many clients, and how long they may take.
-            hosts: names besides those of this machine by which it may be asked.
+            limits: number of clients, and the time that they may take.
+            hosts: names, besides those of this machine, by which clients may address the port.
 
         Raises:
-            InputError: it is no host and port.
+            InputError: the address is not a host and port.
             AvailabilityError: the address is taken or not of this machine.
 
         """
@@ -79,12 +79,12 @@ class HttpListener:
 
     @property
     def url(self) -> str:
-        """Where clients come."""
+        """URL of the listener."""
         scheme = "http" if self._door.context is None else "https"
         return f"{scheme}://{self.address}"
 
     def share(self, metrics: Metrics) -> None:
-        """Answer with the writer's metrics, also while it stands by."""
+        """Serve the writer's metrics, also on a standby."""
         self._app.metrics = metrics
 
     def lead(self, service: Service) -> None:
@@ -92,17 +92,17 @@ class HttpListener:
         self._app.service = service
 
     def reload(self) -> None:
-        """Read list and certificates again; all connections end and begin again with them.
+        """Reload list and certificates, and close all connections: clients authenticate again.
 
         Raises:
-            LedgerError: they are wrong, and what was read before stays.
+            LedgerError: the files are invalid; the previous ones stay in force.
 
         """
         self._door.reload()
         self._end()
 
     def close(self) -> None:
-        """Answer what was read and end; may be called twice."""
+        """Answer the requests that were read, and end; closing twice is allowed."""
         self._is_over = True
         if self._thread.is_alive():
             self._end()

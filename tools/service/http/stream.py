@@ -1,10 +1,10 @@
-"""Many commands in one request: lines in, answers out in their order, both at once.
+"""Many commands in one request: read lines and write their answers in order, both at once.
 
-What comes in: the body of a request as it comes. What goes out: a line of answer for each line, as
-soon as it is decided. Guaranteed: no more lines or bytes of a client are in flight than
-``tools.service.limits.Limits`` allows, and the stream waits when there are more; what was read is
-decided and, while the client reads answers, answered, also when the service ends. Rejected: a line
-that does not end in time, silence, answers that are not read.
+Input: the body of a request as it arrives. Output: a line with the answer to each line, as soon as
+it is decided. Guaranteed: no more lines or bytes of a client are in flight than
+``tools.service.limits.Limits`` allows, otherwise reading waits; every line that was read is
+decided and, while the client reads answers, answered, also when the service ends. Rejected: lines
+that do not end in time, idle clients, clients that do not read answers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ANSWERS_AT_ONCE = 64
 async def decided(line: Line) -> None:
     """Wait until a line has its answer.
 
-    The future of the ledger is not to be cancelled, whatever becomes of who waits for it.
+    The wait never cancels the ledger's future, even if the waiting task is cancelled.
     """
     if isinstance(line.answer, dict) or line.answer.done():
         return
@@ -53,7 +53,7 @@ async def decided(line: Line) -> None:
 
 
 class Stream:
-    """One request with many commands."""
+    """A request with many commands."""
 
     def __init__(
         self,
@@ -63,14 +63,14 @@ class Stream:
         send: Send,
         ending: asyncio.Event,
     ) -> None:
-        """Take a request whose answer has begun.
+        """Process a request whose response has begun.
 
         Args:
             intake: of the client's commands.
-            service: that leads.
-            receive: gives the parts of the body.
-            send: takes the parts of the answer.
-            ending: is set when no further line is to be read.
+            service: the leading writer.
+            receive: returns the parts of the body.
+            send: sends the parts of the response.
+            ending: set when no further line may be read.
 
         """
         self._intake, self._service = intake, service
@@ -82,7 +82,7 @@ class Stream:
         self.is_read_to_the_end = False
 
     async def run(self) -> None:
-        """Read, decide and answer until the client has said all or is gone."""
+        """Read, decide and answer lines until the body ends or the client disconnects."""
         last_words = b""
         answering = asyncio.create_task(self._answer())
         try:
@@ -126,11 +126,11 @@ class Stream:
             ended.cancel()
 
     async def _next_part(self, ended: asyncio.Future[Any], seconds: float) -> Any:
-        """Wait for the next part; None when the service ends.
+        """Wait for the next part of the body; return None when the service ends.
 
         Raises:
-            TimeoutError: it did not come in time.
-            ClientDisconnect: there is none.
+            TimeoutError: no part came in time.
+            ClientDisconnect: the client disconnected.
 
         """
         receiving = asyncio.ensure_future(self._receive())
@@ -152,7 +152,7 @@ class Stream:
         return max(begun_at + limits.line_seconds - asyncio.get_running_loop().time(), 0)
 
     async def _take(self, number: int, text: bytes | None) -> None:
-        """Put a line on its way, once there is room for it."""
+        """Submit a line, once the limit of lines in flight has room for it."""
         limits, size = self._service.limits, len(text or b"")
         await self._until(
             lambda: (
@@ -190,7 +190,7 @@ class Stream:
             self._changed.set()
 
     async def _decided_lines(self) -> list[tuple[Line, int]]:
-        """Take the next line when it is decided, and what is decided behind it."""
+        """Return the next decided line and all decided lines that directly follow it."""
         await decided(self._waiting[0][0])
         found = [self._waiting.popleft()]
         while self._waiting and len(found) < ANSWERS_AT_ONCE:

@@ -1,5 +1,5 @@
-"""Commands from Kafka: the third door of a writer, with the same way in as the others.
+"""Commands from Kafka: the third listener of a writer, with the same command intake as the others.
 
 ``topics`` names and checks the topics, ``reading`` reads commands, ``answering`` writes answers and
-what was answered in one transaction, ``serving`` is the thread that goes between.
+the offsets of answered commands in one transaction, ``serving`` is the thread that connects them.
 """

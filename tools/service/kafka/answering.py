@@ -1,8 +1,8 @@
-"""Writes answers, and which commands they answer, in one transaction.
+"""Write answers, and the offsets of the commands they answer, in one Kafka transaction.
 
-Guaranteed: a reader of committed records sees each answer once, whatever is killed in between; a
-writer that was overtaken writes none. What became of a transaction that failed need not be known:
-the commands are read again from where the answers end, and the ledger answers them as before.
+Guaranteed: a reader of committed records sees each answer once, even if a process is killed in
+between; a fenced writer writes no answer. The outcome of a failed transaction need not be known:
+the commands are read again from the first unanswered one, and the ledger repeats their answers.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class Outgoing(NamedTuple):
 
 
 class Answering(Transactional):
-    """The right to answer the commands of a topic."""
+    """The fenced producer that may answer the commands of a topic."""
 
     def commit_answers(
         self, records: Sequence[Outgoing], offsets: Mapping[TopicPartition, OffsetAndMetadata]
     ) -> None:
-        """Write records and what they answer; on return they are committed.
+        """Write records and the offsets of the commands they answer; on return they are committed.
 
-        Commands of one partition have their answers in one, so that what is in order by key there
-        is so here, however many partitions there are.
+        The answers to commands of one partition are written to one partition, so the order by key
+        is kept, whatever the numbers of partitions are.
 
         Raises:
             KafkaError: the outcome is unknown.

@@ -1,11 +1,11 @@
-"""Commands from a topic: the steps of the one that reads it, without the thread that drives them.
+"""Take commands from a topic: the steps of the consumer, without the thread that drives them.
 
-What comes in: records whose value is one command in JSON. What goes out: to the topic of receipts
-an answer to each, as over HTTP; to the topic of dead letters each that could not be decided, with
-its reason. Promised: a command is decided once, by its ``command_id``, and those of a partition in
-their order; each record has one answer, however often the writer is killed; an invalid
-command delays no other. Rejected: a command without ``command_id``, and all that the other doors
-reject. See docs/adr/0031-commands-from-kafka.md.
+Input: records whose value is one command in JSON. Output: an answer to each in the topic of
+receipts, as over HTTP; each command that could not be decided, with the reason, in the topic of
+dead letters. Guaranteed: a command is decided once, by its ``command_id``, and the commands of a
+partition in their order; each record has one answer, however often the writer is killed; an invalid
+command delays no other. Rejected: a command without ``command_id``, and everything that the other
+listeners reject. See docs/adr/0031-commands-from-kafka.md.
 """
 
 from __future__ import annotations
@@ -49,67 +49,67 @@ UNANSWERED = {"availability", "fenced", "integrity"}
 
 
 class Answers(Protocol):
-    """The right to answer; see :class:`tools.service.kafka.answering.Answering`."""
+    """Interface of the answering side; see :class:`tools.service.kafka.answering.Answering`."""
 
     def commit_answers(
         self, records: Sequence[Outgoing], offsets: Mapping[TopicPartition, OffsetAndMetadata]
     ) -> None:
-        """Write records, and what they answer, in one transaction."""
+        """Write records and the offsets of the commands they answer, in one transaction."""
 
     def abandon(self) -> None:
-        """Release without waiting."""
+        """Release the producer without waiting."""
 
     def close(self) -> None:
         """Disconnect cleanly."""
 
 
 class Commands(Protocol):
-    """The commands without an answer; see :class:`tools.service.kafka.reading.Reading`."""
+    """Interface of the reading side; see :class:`tools.service.kafka.reading.Reading`."""
 
     def poll(self, timeout_ms: int) -> list[ConsumerRecord]:
-        """Return the next commands, some; none if none came in that time."""
+        """Return the next commands; none if none arrived within the timeout."""
 
     def answered(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Remember what is answered now."""
+        """Store the offsets up to which commands are answered."""
 
     def behind(self, record: ConsumerRecord) -> tuple[TopicPartition, OffsetAndMetadata]:
-        """Return what says that a command, and all before it, are answered."""
+        """Return partition and offset to store once a command and all before it are answered."""
 
     def rewind(self) -> None:
         """Read again from the first command that is not answered."""
 
     @property
     def waiting(self) -> int:
-        """How many are not answered."""
+        """Number of commands that are not answered."""
 
     def close(self) -> None:
         """Disconnect."""
 
 
 class CommandTopic(Protocol):
-    """Requests of the intake to brokers, which a simulator can answer, too."""
+    """Operations on the brokers that the intake needs; a simulator implements them, too."""
 
     name: str
 
     def is_ours(self) -> bool:
-        """Return whether no other writer has taken the right to answer since."""
+        """Return whether no other writer has since become the one that answers."""
 
     def answering(self) -> Answers:
-        """Take the right to answer: fence older writers."""
+        """Become the writer that answers: fence older writers."""
 
     def reading(self, chain: str, expired: Callable[[int, int, int], None]) -> Commands:
-        """Read from where the answers end."""
+        """Read from the first command that is not answered."""
 
 
 class TopicIntake:
-    """Takes commands from a topic while the writer leads.
+    """Take commands from a topic while the writer leads.
 
     Args:
-        topic: the topic, and the mark of the consumer that answers it.
-        service: that leads.
+        topic: the topic, on brokers or simulated.
+        service: the leading writer.
         tell: called with a state and its facts, for operators.
-        is_closing: whether it is to end.
-        wait: waits for so many seconds, or until it is to end.
+        is_closing: returns whether the intake is to end.
+        wait: waits for a number of seconds, or until the intake is to end.
 
     """
 
@@ -133,7 +133,7 @@ class TopicIntake:
         return self._is_closing() or self._service.stop.is_set
 
     def run(self) -> None:
-        """Take commands until the end, whatever brokers do."""
+        """Take commands until the end; failures of brokers are retried."""
         while not self._is_over:
             try:
                 self._require_right()
@@ -145,7 +145,7 @@ class TopicIntake:
                 self._wait(RETRY_SECONDS)
 
     def _require_right(self) -> None:
-        """Refuse to come back after another writer has answered from this topic."""
+        """Refuse to resume after another writer has answered from this topic."""
         if self._has_written and not self._topic.is_ours():
             raise FencedError(
                 f"another writer answers the commands of topic {self.topic}: this one has stopped"
@@ -165,7 +165,7 @@ class TopicIntake:
         answering.close()
 
     def _go_between(self, reading: Commands, answering: Answers) -> None:
-        """Decide the next commands while those before are being answered."""
+        """Decide the next commands while the previous ones are being answered."""
         begun: _Begun = []
         self._after = None
         while begun or not self._is_over:
@@ -178,7 +178,7 @@ class TopicIntake:
             begun = later
 
     def _begin(self, records: Sequence[ConsumerRecord]) -> _Begun:
-        """Send commands on to the ledger, each behind the one before."""
+        """Submit commands to the ledger, each after the previous one."""
         begun: _Begun = []
         client = self._client() if records else ANYONE
         for record in records:
@@ -192,14 +192,14 @@ class TopicIntake:
         return begun
 
     def _client(self) -> Client:
-        """Find the client of the commands now; a client taken off the list may send nothing."""
+        """Return the client of the topic now; a client removed from the list may send nothing."""
         try:
             return self._service.door.admit_topic(self.topic)
         except RejectedClientError:
             return Client(self.topic, frozenset())
 
     def _answer(self, begun: _Begun, reading: Commands, answering: Answers) -> bool:
-        """Answer commands up to the first that could not be stored; return whether that was all."""
+        """Answer commands up to the first that could not be stored; return whether all were."""
         outgoing: list[Outgoing] = []
         offsets: dict[Any, Any] = {}
         for record, way, line in begun:
@@ -218,7 +218,7 @@ class TopicIntake:
         return len(outgoing) - dead == len(begun)
 
     def _report_reading(self, why: str | None) -> None:
-        """Tell, once, that the brokers can't be used, and that they can be again."""
+        """Report once when the brokers become unavailable and once when they are back."""
         is_away, self._is_away = self._is_away, why is not None
         self._service.metrics.topic_reading.labels(self.topic).set(not self._is_away)
         if self._is_away and not is_away:
@@ -232,14 +232,14 @@ class TopicIntake:
 
 
 class _Way(CommandIntake):
-    """The way in of commands that have to say who they are, because they may come twice."""
+    """Command intake that requires a ``command_id``, because Kafka may deliver a command twice."""
 
     def submit(self, command: Command) -> Future[Receipt]:
-        """Send a command on.
+        """Submit a command.
 
         Raises:
-            InputError: it has no ``command_id``.
-            AuthorizationError: no role of the client may send it.
+            InputError: the command has no ``command_id``.
+            AuthorizationError: no role of the client allows the command.
 
         """
         if command.command_id is None:
@@ -251,7 +251,7 @@ class _Way(CommandIntake):
 
 
 def _begun(way: CommandIntake, record: ConsumerRecord) -> Line:
-    """Put a command into the ledger's queue; if it is wrong, the error is the answer."""
+    """Put a command into the ledger's queue; the answer to an invalid command is its error."""
     size = len(record.key or b"")
     if size > KEY_BYTES_MAX:
         error = InputError(f"the key of the record has {size} bytes, {KEY_BYTES_MAX} at most")
@@ -261,7 +261,7 @@ def _begun(way: CommandIntake, record: ConsumerRecord) -> Line:
 
 
 def _outgoing(record: ConsumerRecord, answer: dict[str, Any]) -> list[Outgoing]:
-    """Return the records that answer one: its answer, and the dead letter if it is one."""
+    """Return the records for one command: its answer, and a dead letter if it failed."""
     key, value = record.key, record.value
     place = [
         ("command-partition", str(record.partition).encode()),

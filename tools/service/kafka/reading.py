@@ -1,8 +1,8 @@
-"""Reads a topic of commands from where its answers end.
+"""Read a topic of commands from the first command that is not answered.
 
-Who reads is not settled by the group: whoever leads reads all partitions, and the offsets of the
-group are only the place where it is written which commands are answered. So there is nothing to
-rebalance, and a new leader reads at once. Promised: what is held is bounded, in records and bytes.
+Consumer group membership does not assign partitions: the leader reads all of them, and the
+group's offsets only record which commands are answered. So nothing is rebalanced, and a new leader
+reads at once. Guaranteed: buffered records are bounded in number and bytes.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class Reading:
         """Connect.
 
         Args:
-            settings: the topic.
-            chain: that the commands are for.
-            expired: gets commands that the topic dropped before they were read: partition,
-                first offset, and the one behind the last.
+            settings: of the topic.
+            chain: chain that the commands are for.
+            expired: called with commands that the topic dropped before they were read: partition,
+                first offset, and the offset after the last.
 
         Raises:
             KafkaError: no broker answers.
@@ -71,11 +71,11 @@ class Reading:
         )
 
     def poll(self, timeout_ms: int) -> list[ConsumerRecord]:
-        """Return the next commands, some; none if none came in that time.
+        """Return the next commands; none if none arrived within the timeout.
 
         Raises:
             InputError: the topic holds the commands of another chain.
-            KafkaError: the broker does not answer, or no longer holds what is due.
+            KafkaError: the broker does not answer, or no longer holds the next command.
 
         """
         partitions = self._consumer.partitions_for_topic(self._topic)
@@ -86,11 +86,11 @@ class Reading:
         return [record for records in found.values() for record in records]
 
     def answered(self, offsets: Mapping[TopicPartition, OffsetAndMetadata]) -> None:
-        """Remember what is answered now."""
+        """Store the offsets up to which commands are answered."""
         self._next.update({partition: one.offset for partition, one in offsets.items()})
 
     def behind(self, record: ConsumerRecord) -> tuple[TopicPartition, OffsetAndMetadata]:
-        """Return what says that a command, and all before it, are answered."""
+        """Return partition and offset to store once a command and all before it are answered."""
         place = TopicPartition(record.topic, record.partition)
         return place, OffsetAndMetadata(record.offset + 1, self._chain, -1)
 
@@ -101,7 +101,7 @@ class Reading:
 
     @property
     def waiting(self) -> int:
-        """How many offsets of the topic are not answered, as far as the last fetch told."""
+        """Number of offsets of the topic that are not answered, as of the last fetch."""
         ends = {partition: self._consumer.highwater(partition) for partition in self._next}
         return sum(max((ends[one] or 0) - offset, 0) for one, offset in self._next.items())
 
@@ -110,7 +110,7 @@ class Reading:
         self._consumer.close(timeout_ms=self._timeout_ms)
 
     def _take(self, numbers: set[int]) -> None:
-        """Begin with partitions that are new, each behind its last answer."""
+        """Begin to read new partitions, each after its last answered command."""
         partitions = [TopicPartition(self._topic, number) for number in sorted(numbers)]
         first = self._consumer.beginning_offsets(partitions, self._timeout_ms)
         end = self._consumer.end_offsets(partitions, self._timeout_ms)

@@ -1,7 +1,7 @@
 """A topic of commands, and the thread that reads it while the writer leads.
 
-What comes in: the URL of a topic. What goes out: the answers of :mod:`tools.service.kafka.intake`.
-Rejected: a topic that is not as it has to be, or that no client of the list has.
+Input: the URL of a topic. Output: the answers of :mod:`tools.service.kafka.intake`. Rejected: a
+topic with unsafe settings, or a topic of no listed client.
 """
 
 from __future__ import annotations
@@ -31,41 +31,41 @@ class _KafkaCommands:
     """A topic of commands on brokers; see :class:`tools.service.kafka.intake.CommandTopic`."""
 
     def __init__(self, settings: KafkaSettings) -> None:
-        """Connect to nothing yet."""
+        """Prepare without connecting."""
         self._settings = settings
         self.name = settings.topic
         self._mark = randbelow(MARKS_MAX)
 
     def is_ours(self) -> bool:
-        """Return whether no other writer has taken the right to answer since."""
+        """Return whether no other writer has since become the one that answers."""
         return owner_of(self._settings) in {None, self._mark}
 
     def answering(self) -> Answering:
-        """Take the right to answer."""
+        """Become the writer that answers: fence older writers."""
         return Answering(self._settings, self._mark)
 
     def reading(self, chain: str, expired: Callable[[int, int, int], None]) -> Reading:
-        """Read from where the answers end."""
+        """Read from the first command that is not answered."""
         return Reading(self._settings, chain, expired)
 
 
 class CommandConsumer:
-    """A topic where commands come."""
+    """A listener for commands from a topic."""
 
     def __init__(
         self, url: str, door: ClientAuthenticator, tell: Callable[..., None], *, plain: bool
     ) -> None:
-        """Look at the topics; nothing is read before :meth:`lead`.
+        """Check the topics; nothing is read before :meth:`lead`.
 
         Args:
-            url: of the topic of commands, as a log on Kafka is named.
-            door: whose list says whose topic it is.
-            tell: gets what operators should know.
+            url: of the topic of commands, in the form of a log's URL on Kafka.
+            door: the list of clients, one of which has the topic.
+            tell: called with reports for operators.
             plain: trust brokers without authentication.
 
         Raises:
-            InputError: the URL or a topic is not as it has to be.
-            AuthorizationError: no client of the list has the topic.
+            InputError: the URL is invalid, or a topic has unsafe settings.
+            AuthorizationError: no listed client has the topic.
             AvailabilityError: no broker answers.
 
         """
@@ -89,7 +89,7 @@ class CommandConsumer:
         ).run()
 
     def close(self) -> None:
-        """Answer what was read and end; may be called twice."""
+        """Answer the commands that were read, and end; closing twice is allowed."""
         self._closing.set()
         if self._thread.is_alive():
             self._thread.join(self._service.limits.drain_seconds)

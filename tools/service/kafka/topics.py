@@ -1,9 +1,9 @@
-"""The three topics of this door: commands, their answers, and dead letters.
+"""The three topics of this listener: commands, their answers, and dead letters.
 
-What comes in: the topic of commands, as a URL. What goes out: the other two, named after it.
-Promised: topics that are missing are made; those that are there are looked at before a command is
-read. Refused: a topic that could lose what was acknowledged; commands in compressed batches, a few
-bytes of which can fill any memory; brokers of other machines without authentication.
+Input: the topic of commands, as a URL. Output: the other two topics, named after it. Guaranteed:
+missing topics are created; existing topics are checked before a command is read. Rejected: a topic
+that could lose acknowledged records; commands in compressed batches, a few bytes of which can
+exhaust memory; brokers of other machines without authentication.
 """
 
 from __future__ import annotations
@@ -43,28 +43,28 @@ SECURED = {"SSL", "SASL_SSL"}
 
 
 def receipts_of(topic: str) -> str:
-    """Name the topic of answers."""
+    """Return the name of the topic of answers."""
     return f"{topic}.receipts"
 
 
 def dead_letters_of(topic: str) -> str:
-    """Name the topic of commands that could not be decided."""
+    """Return the name of the topic of commands that could not be decided."""
     return f"{topic}.dead-letters"
 
 
 def group_of(topic: str) -> str:
-    """Name the group whose offsets say which commands are answered."""
+    """Return the name of the consumer group whose offsets record which commands are answered."""
     return f"gameledger-{topic}"
 
 
 def require_guarded_topic(
     settings: KafkaSettings, door: ClientAuthenticator, *, plain: bool
 ) -> None:
-    """Refuse a topic that everybody on the network could write to.
+    """Refuse a topic that anyone on the network could write to.
 
     Raises:
-        InputError: the brokers have no authentication, or the list has no client of the topic.
-        AuthorizationError: no client of the list has the topic.
+        InputError: the brokers have no authentication, or there is no list of clients.
+        AuthorizationError: no listed client has the topic.
 
     """
     door.admit_topic(settings.topic)
@@ -79,11 +79,11 @@ def require_guarded_topic(
 
 
 def require_topics(settings: KafkaSettings) -> None:
-    """Make the topics that are missing, and look at all three.
+    """Create the missing topics, and check all three.
 
     Raises:
-        InputError: a setting of one would lose messages; the text names what mends it.
-        AvailabilityError: no broker answers, or there are too few for the replication.
+        InputError: a setting of a topic would lose messages; the text names the correction.
+        AvailabilityError: no broker answers, or there are too few for the replication factor.
 
     """
     kept = safe_settings(settings)
@@ -104,7 +104,7 @@ def require_topics(settings: KafkaSettings) -> None:
 def _require(
     admin: KafkaAdminClient, settings: KafkaSettings, topic: str, wanted: Wanted, partitions: int
 ) -> int:
-    """Look at a topic, which is made if there is none; return how many partitions it has."""
+    """Check a topic, which is created if missing; return its number of partitions."""
     if topic not in admin.list_topics():
         made = {
             "num_partitions": partitions,
