@@ -101,7 +101,10 @@ def day_report(
     """
     first, end = _bounds(day)
     known = examine(store, at=at) if reconciliation is None else reconciliation
-    reader = _Reader(store, {"size": known.position, "first": first, "end": end})
+    bounds = {"size": known.position, "first": first, "end": end}
+    (places,) = store.rows(PLACES, **bounds)
+    bounds |= {"begin": places["begin"], "until": places["until"] or known.position}
+    reader = _Reader(store, bounds)
     (counts,) = reader.rows(COUNTS)
     return DayReport(
         position=known.position,
@@ -141,7 +144,23 @@ class _Reader:
         return self._store.rows(sql, **self._bounds)
 
 
-DAY = "position < {size:Int64} AND recorded_at >= {first:Int64} AND recorded_at < {end:Int64}"
+PLACES = """
+    SELECT
+        maxIf(position, ended_at <= {first:Int64}) AS begin,
+        minOrNullIf(position, ended_at >= {end:Int64}) AS until
+    FROM
+    (
+        SELECT
+            position, toUnixTimestamp64Micro(toDateTime64(day + 1, 6, 'Europe/Prague')) AS ended_at
+        FROM day_ends
+        WHERE position <= {size:Int64}
+    )
+"""
+"""Between which ends of days the messages of a period are: the record is in order of time."""
+DAY = (
+    "position >= {begin:Int64} AND position < {until:Int64} "
+    "AND recorded_at >= {first:Int64} AND recorded_at < {end:Int64}"
+)
 STAKES = f"""
     SELECT round, toInt64(1) AS bets, amount FROM BetConcluded WHERE {DAY}
     UNION ALL
@@ -198,8 +217,15 @@ GAMES = f"""
     LEFT JOIN
     (
         SELECT round, argMin(game, position) AS game
-        FROM RoundOpened
-        WHERE position < {{size:Int64}}
+        FROM facts_of_rounds
+        WHERE fact = 'opened' AND position < {{size:Int64}} AND round IN
+        (
+            SELECT round FROM RoundResulted WHERE {DAY}
+            UNION ALL
+            SELECT round FROM ({STAKES})
+            UNION ALL
+            SELECT round FROM postings WHERE {DAY} AND round != ''
+        )
         GROUP BY round
     ) AS opened ON facts.round = opened.round
     LEFT JOIN

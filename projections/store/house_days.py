@@ -40,7 +40,7 @@ SELECT if(count() = 0, arrayMax(days).2, min(position))
 FROM
 (
     SELECT position FROM facts_of_bets
-    WHERE fact = 'placed' AND round IN (SELECT round FROM changed)
+    WHERE fact IN ('placed', 'settled') AND round IN (SELECT round FROM changed)
     UNION ALL
     SELECT position FROM facts_of_rounds
     WHERE fact = 'opened' AND round IN (SELECT round FROM changed)
