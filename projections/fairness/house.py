@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from projections.store.as_of import as_of
+from projections.store.as_of import as_of, end_of_days
 from projections.store.house_days import CHANGES, span
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ FROM
 GROUP BY game, version, bet
 HAVING rounds > 0
 ORDER BY game, version, bet"""  # noqa: S608 - own text
-DAYS_OVER = "SELECT max(position) FROM day_ends WHERE position <= {size:Int64}"
 
 
 class HouseEdge(NamedTuple):
@@ -59,6 +58,5 @@ class HouseEdge(NamedTuple):
 def house_kept(store: Store, *, at: int | None = None) -> list[HouseEdge]:
     """Sum staked and won amounts by bet of a plan, as of a position."""
     size = as_of(store, at).position
-    begin = store.value(DAYS_OVER, size=size)
-    rows = store.rows(KEPT, size=size, **span(store, begin, [size]))
+    rows = store.rows(KEPT, size=size, **span(store, end_of_days(store, size), [size]))
     return [HouseEdge(**row) for row in rows]

@@ -15,6 +15,7 @@ from ledger.core.clock import PRAGUE, from_datetime, midnight_after
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from projections.reconciliation.reconcile import examine
+from projections.store.as_of import size_at
 
 if TYPE_CHECKING:
     from projections.reconciliation.reconcile import Reconciliation
@@ -101,9 +102,9 @@ def day_report(
     """
     first, end = _bounds(day)
     known = examine(store, at=at) if reconciliation is None else reconciliation
-    bounds = {"size": known.position, "first": first, "end": end}
-    (places,) = store.rows(PLACES, **bounds)
-    bounds |= {"begin": places["begin"], "until": places["until"] or known.position}
+    size = known.position
+    bounds = {"size": size, "first": first, "end": end}
+    bounds |= {"begin": size_at(store, first, size), "until": size_at(store, end, size)}
     reader = _Reader(store, bounds)
     (counts,) = reader.rows(COUNTS)
     return DayReport(
@@ -144,23 +145,7 @@ class _Reader:
         return self._store.rows(sql, **self._bounds)
 
 
-PLACES = """
-    SELECT
-        maxIf(position, ended_at <= {first:Int64}) AS begin,
-        minOrNullIf(position, ended_at >= {end:Int64}) AS until
-    FROM
-    (
-        SELECT
-            position, toUnixTimestamp64Micro(toDateTime64(day + 1, 6, 'Europe/Prague')) AS ended_at
-        FROM day_ends
-        WHERE position <= {size:Int64}
-    )
-"""
-"""Between which ends of days the messages of a period are: the record is in order of time."""
-DAY = (
-    "position >= {begin:Int64} AND position < {until:Int64} "
-    "AND recorded_at >= {first:Int64} AND recorded_at < {end:Int64}"
-)
+DAY = "position >= {begin:Int64} AND position < {until:Int64}"
 STAKES = f"""
     SELECT round, toInt64(1) AS bets, amount FROM BetConcluded WHERE {DAY}
     UNION ALL

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AsOf",
     "as_of",
+    "end_of_days",
     "envelopes",
     "event_tables",
     "moment_of",
@@ -164,6 +165,12 @@ def size_at(store: Store, moment: int, size: int) -> int:
         low = max(before) + 1 if before else low
         high = min(after) if after else high
     return low
+
+
+def end_of_days(store: Store, size: int) -> int:
+    """Return the position after the last day that is over, of so many messages; 0 for none."""
+    query = "SELECT max(position) FROM day_ends WHERE position <= {size:Int64}"
+    return int(store.value(query, size=size))
 
 
 def event_tables(store: Store) -> list[str]:

@@ -28,6 +28,7 @@ from projections.evalues.devices import (
     take_spins,
     wheel_shares,
 )
+from projections.store.as_of import end_of_days
 from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
@@ -136,9 +137,7 @@ ROWS_AT_ONCE = 200
 
 def devices_at(store: Store, size: int) -> dict[Key, Device]:
     """Return the state of every device by the messages below ``size``."""
-    first = store.value(
-        "SELECT max(position) FROM day_ends WHERE position <= {size:Int64}", size=size
-    )
+    first = end_of_days(store, size)
     found = _states(store, size)
     for _ in _advanced(store, found, first, [size]):
         pass

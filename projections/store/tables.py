@@ -238,14 +238,15 @@ class Store:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
         """
+        if self._answers is None:
+            return self._first_value(sql, parameters)
         question = sql, repr(parameters)
-        if self._answers is not None and question in self._answers:
-            return self._answers[question]
-        rows = self.rows(sql, **parameters)
-        found = next((value for row in rows for value in row.values()), None)
-        if self._answers is not None:
-            self._answers[question] = found
-        return found
+        if question not in self._answers:
+            self._answers[question] = self._first_value(sql, parameters)
+        return self._answers[question]
+
+    def _first_value(self, sql: str, parameters: dict[str, Any]) -> Any:
+        return next((value for row in self.rows(sql, **parameters) for value in row.values()), None)
 
     @contextmanager
     def repeatable(self) -> Iterator[None]:

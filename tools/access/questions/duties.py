@@ -18,6 +18,7 @@ __all__ = ["cases", "duties", "holds", "one_case", "one_finding", "status_of"]
 
 OfAccount = Annotated[str, Parameter("Of one account only.", metavar="ACCOUNT")]
 ENDED = "Those that ended too."
+OF_CODE = "Of one duty only, by the code of its finding."
 
 
 def status_of(case: Case) -> str:
@@ -105,9 +106,9 @@ def duties(
     code: Annotated[
         str,
         Parameter(
-            "Of one duty only, by the code of its finding.",
+            OF_CODE,
             metavar="CODE",
-            description="Of one duty only, by the code of its finding.",
+            description=OF_CODE,
         ),
     ] = "",
 ) -> DutyRegister:
