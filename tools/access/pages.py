@@ -250,7 +250,7 @@ def _templates(words: Words) -> Environment:
         "plain": escape_controls,
         "why": partial(_why, words),
         "event_link": partial(_event_link, words),
-        "error_told": partial(_render_reason, words),
+        "error_text": partial(_render_reason, words),
         "account_link": lambda name: _link("accounts", name, escape_controls(name)),
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
         "timed": partial(_timing, words),

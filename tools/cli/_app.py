@@ -300,10 +300,10 @@ def main(beside: AbstractContextManager[Any] | None = None, fault: Exception | N
     except Exception as error:
         if os.environ.get("GAMELEDGER_TRACEBACK"):
             raise
-        told = error if isinstance(error, LedgerError) else _as_ours(error)
-        _explain(told, as_json=settings.as_json)
+        ours = error if isinstance(error, LedgerError) else _as_ours(error)
+        _explain(ours, as_json=settings.as_json)
         _drop_what_is_unwritten()
-        sys.exit(told.exit_code)
+        sys.exit(ours.exit_code)
 
 
 def _run(settings: Settings) -> None:

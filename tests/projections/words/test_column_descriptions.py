@@ -47,7 +47,7 @@ def test_every_column_is_described_in_czech() -> None:
 
 
 def of_errors(node: ast.Call | ast.Return, _: str) -> list[ast.expr]:
-    """What the service tells who asks in vain."""
+    """Return the text of an error that a call constructs for a client."""
     match node:
         case ast.Call(func=ast.Name(id="ProblemError"), args=[_, _, text, *_]):
             return [text]
