@@ -18,7 +18,7 @@ from ledger.rules.law import TEMPORARY_LASTS
 from projections.facts.facts import Fact, newest_facts
 from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
-from projections.reconciliation.holds import Hold, holds_on_account
+from projections.reconciliation.legal_holds import Hold, holds_on_account
 from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 from projections.store.parallel_query import query_in_parallel

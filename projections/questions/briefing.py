@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from projections.reconciliation.complaints import Case, list_cases
-from projections.reconciliation.life import KnownFinding, list_findings
+from projections.reconciliation.finding_lifecycle import KnownFinding, list_findings
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

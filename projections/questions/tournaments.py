@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from ledger import games  # noqa: TC001 - the schema of the answer is made of it
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from projections.reconciliation.finding_lifecycle import finding_histories, with_state
 from projections.reconciliation.findings import Finding, render_findings
-from projections.reconciliation.life import lives, with_state
 from projections.reconciliation.tournaments import (
     TournamentHistory,
     judge_tournament,
@@ -190,7 +190,7 @@ def _findings(
     store: Store, history: TournamentHistory, rules: OperatorRules, size: int
 ) -> tuple[Finding, ...]:
     findings = render_findings(judge_tournament(history, rules.figures), rules)
-    return with_state(findings, lives(store, size)) if findings else ()
+    return with_state(findings, finding_histories(store, size)) if findings else ()
 
 
 def _pool(event: Any) -> PoolLine | None:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from ledger.core.phrases import Phrase
 from ledger.rules.law import EEA
 from ledger.rules.periods import end_of_period
-from projections.reconciliation.duty_begun import Begun
+from projections.reconciliation.duty_query import StartedDuty
 from projections.reconciliation.findings import Found
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_begun import Place
+    from projections.reconciliation.duty_query import DutyQuery
     from projections.store.tables import Store
 
 __all__ = [
@@ -294,18 +294,18 @@ def methods_not_allowed(store: Store, size: int) -> list[Found]:
     return found
 
 
-def logins_beyond_their_time(place: Place) -> Iterator[Begun]:
+def logins_beyond_their_time(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield logins for play that continue after the daily login limit (measure f) is used up.
 
     Login time is summed over all accounts of the person. A later login only allows viewing and
     withdrawing, and does not count. The time of an open login is counted up to the last message.
     """
-    for row in place.store.rows(LOGINS, size=place.size, now=place.now, least=place.least):
+    for row in query.store.rows(LOGINS, size=query.size, now=query.now, least=query.least):
         used, allowed = row["most"]
-        yield Begun(
+        yield StartedDuty(
             position=row["position"],
             begun_at=row["begun_at"],
             account=row["account"],
             detail=Phrase("PARTS_OF", count=used, due=allowed),
-            closed_at=None if row["closed_at"] == place.now else row["closed_at"],
+            closed_at=None if row["closed_at"] == query.now else row["closed_at"],
         )

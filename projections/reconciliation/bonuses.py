@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import day_of
 from ledger.rules.duties import DUTIES
-from projections.reconciliation.duty_begun import Begun, Place
 from projections.reconciliation.duty_periods import end_of_duty
+from projections.reconciliation.duty_query import DutyQuery, StartedDuty
 from projections.reconciliation.findings import Found
 from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
@@ -112,11 +112,11 @@ def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
     return found
 
 
-def unclaimed_money(place: Place) -> Iterator[Begun]:
+def unclaimed_money(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield one duty for each closed account with money in its wallet."""
-    for row in place.store.rows(UNCLAIMED, size=place.size):
-        until = end_of_duty(DUTIES["MONEY_UNCLAIMED"], row["closed_at"], place.rules)
-        yield Begun(
+    for row in query.store.rows(UNCLAIMED, size=query.size):
+        until = end_of_duty(DUTIES["MONEY_UNCLAIMED"], row["closed_at"], query.rules)
+        yield StartedDuty(
             position=row["position"],
             begun_at=row["closed_at"],
             account=row["account"],
@@ -134,7 +134,7 @@ def list_unclaimed(store: Store, *, at: int | None = None) -> UnclaimedRegister:
     """
     place = as_of(store, at)
     now = moment_of(store, place.position)
-    asked = Place(store, place.position, now, operator_rules(store))
+    asked = DutyQuery(store, place.position, now, operator_rules(store))
     found = [
         Unclaimed(one.account, one.amount, one.begun_at, one.position, until - 1, until <= now)
         for one in unclaimed_money(asked)

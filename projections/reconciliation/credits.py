@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projections.reconciliation.duty_begun import Begun
+from projections.reconciliation.duty_query import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_begun import Place
+    from projections.reconciliation.duty_query import DutyQuery
 
 __all__ = ["credits_of_rounds"]
 
@@ -64,14 +64,14 @@ LEFT JOIN decided ON credited.bet = decided.bet
 WHERE credited_at - due_at > {least:Int64}"""
 
 
-def credits_of_rounds(place: Place) -> Iterator[Begun]:
+def credits_of_rounds(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield the credits made later than ``place.least`` after the end of their round.
 
     A payout that was put on hold is due from its last release, and a bet with an imprisoned chip
     from the spin that decided it. A bet without a settlement is reported by another check.
     """
-    for row in place.store.rows(CREDITED, size=place.size, least=place.least):
-        yield Begun(
+    for row in query.store.rows(CREDITED, size=query.size, least=query.least):
+        yield StartedDuty(
             position=row["position"],
             begun_at=row["due_at"],
             account=row["account"],

@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, SECOND
-from projections.reconciliation.duty_begun import Begun
+from projections.reconciliation.duty_query import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_begun import Place
+    from projections.reconciliation.duty_query import DutyQuery
 
 __all__ = ["sums_without_check"]
 
@@ -72,19 +72,19 @@ GROUP BY linked.person
 ORDER BY first_position"""
 
 
-def sums_without_check(place: Place) -> Iterator[Begun]:
+def sums_without_check(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield persons who reached the limit without a valid or timely check, once per person."""
-    figures = place.rules.figures
-    rows = place.store.rows(
+    figures = query.rules.figures
+    rows = query.store.rows(
         UNCHECKED,
-        size=place.size,
+        size=query.size,
         within=figures.linked_days.value * DAY // SECOND,
         smallest=figures.linked_haler.value,
         holds=figures.check_holds_days.value * DAY,
         grace=figures.checked_within_days.value * DAY,
     )
     for row in rows:
-        yield Begun(
+        yield StartedDuty(
             position=row["first_position"],
             begun_at=row["reached_at"],
             account=row["first_account"],

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, day_of, months_before
 from ledger.core.phrases import Phrase
-from projections.reconciliation.duty_begun import Begun
+from projections.reconciliation.duty_query import StartedDuty
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.rules.operator import Figures
-    from projections.reconciliation.duty_begun import Place
+    from projections.reconciliation.duty_query import DutyQuery
     from projections.store.tables import Store
 
 __all__ = ["dormancy_not_given", "dormant_accounts"]
@@ -83,24 +83,24 @@ WHERE used.position < requested.position
 GROUP BY position"""
 
 
-def dormant_accounts(place: Place) -> Iterator[Begun]:
+def dormant_accounts(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield accounts that became dormant and for which no cancellation was started."""
-    store, now, figures = place.store, place.now, place.rules.figures
+    store, now, figures = query.store, query.now, query.rules.figures
     before = months_before(now, figures.dormant_months.value)
     if (store.value("SELECT min(recorded_at) FROM ChainOpened") or now) > before:
         return
-    unused = store.rows(UNUSED, size=place.size, before=before)
+    unused = store.rows(UNUSED, size=query.size, before=before)
     if not unused:
         return
     accounts = [row["account"] for row in unused]
-    rows = store.rows(OPEN_BETS, size=place.size, accounts=accounts)
+    rows = store.rows(OPEN_BETS, size=query.size, accounts=accounts)
     bets = {row["account"]: row for row in rows}
     for row in unused:
         since = months_before(row["seen_at"], -figures.dormant_months.value)
         if bet := bets.get(row["account"]):
             since = max(since, bet["bet_at"] + figures.dormant_evaluated_days.value * DAY)
         if since <= now and not (bet and bet["open_money"]):
-            yield Begun(position=row["seen_position"], begun_at=since, account=row["account"])
+            yield StartedDuty(position=row["seen_position"], begun_at=since, account=row["account"])
 
 
 def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[Found]:

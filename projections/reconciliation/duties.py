@@ -17,8 +17,8 @@ from ledger.core.clock import day_of, in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, places_of
 from ledger.rules.duties import DUTIES
-from projections.reconciliation.duty_begun import Begun, Place
 from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
+from projections.reconciliation.duty_query import DutyQuery, StartedDuty
 from projections.reconciliation.duty_questions import NEVER_OPEN, QUESTIONS
 from projections.reconciliation.duty_sql import late_sql, open_sql
 from projections.reconciliation.findings import Found
@@ -80,7 +80,7 @@ def duties_not_done(
     store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
 ) -> Iterator[Found]:
     """Find the cases in which a duty was not done in time, by the messages below ``size``."""
-    place = Place(store, size, now, rules, least_length(duty, rules))
+    place = DutyQuery(store, size, now, rules, least_length(duty, rules))
     for begun in _asked(duty, place, late_sql):
         until = end_of_duty(duty, begun.begun_at, rules)
         if begun.is_breached(until, now):
@@ -147,7 +147,7 @@ def _register(store: Store, at: int | None, code: str) -> DutyRegister:
 def _open(
     store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
 ) -> Iterator[OpenDuty]:
-    for begun in _asked(duty, Place(store, size, now, rules), open_sql):
+    for begun in _asked(duty, DutyQuery(store, size, now, rules), open_sql):
         if begun.closed_at is not None:
             continue
         until = end_of_duty(duty, begun.begun_at, rules)
@@ -167,7 +167,7 @@ def _open(
         )
 
 
-def _detail(duty: Duty, begun: Begun, until: int) -> object:
+def _detail(duty: Duty, begun: StartedDuty, until: int) -> object:
     """Return the finding's detail: that of the query, or else the subject and the last day."""
     if begun.detail is not None:
         return begun.detail
@@ -187,15 +187,15 @@ def _last(until: int) -> str:
     return in_prague(until - 1).isoformat(sep=" ", timespec="minutes")[:16]
 
 
-def _asked(duty: Duty, place: Place, write: Callable[[Duty], str]) -> Iterable[Begun]:
+def _asked(duty: Duty, query: DutyQuery, write: Callable[[Duty], str]) -> Iterable[StartedDuty]:
     """Run the query of a duty: its own function, or the SQL built from its events."""
     if duty.begins_when:
-        return QUESTIONS[duty.code](place)
-    asked = {"size": place.size, "now": place.now, "least": place.least}
-    return _begun(place.store.rows(write(duty), **asked))
+        return QUESTIONS[duty.code](query)
+    asked = {"size": query.size, "now": query.now, "least": query.least}
+    return _begun(query.store.rows(write(duty), **asked))
 
 
-def _begun(rows: Iterable[dict[str, Any]]) -> Iterator[Begun]:
+def _begun(rows: Iterable[dict[str, Any]]) -> Iterator[StartedDuty]:
     for row in rows:
         closed = [
             (row[f"{ending}_position"], row[f"{ending}_at"])
@@ -204,7 +204,7 @@ def _begun(rows: Iterable[dict[str, Any]]) -> Iterator[Begun]:
         ]
         position, closed_at = min(closed, default=(0, None))
         passed = row["before_position"]
-        yield Begun(
+        yield StartedDuty(
             position=row["position"],
             begun_at=row["begun_at"],
             account=row["account"],

@@ -1,9 +1,9 @@
 """Queries for the duties whose start is not a single event, one function for each.
 
-What comes in: a :class:`projections.reconciliation.duty_begun.Place`. What goes out: each started
-duty, with its event, its subject, and when it was completed, if it was. Length, source, sentence
-and paragraph are in the table of duties, which describes the start and end of these duties in
-words.
+What comes in: a :class:`projections.reconciliation.duty_query.DutyQuery`. What goes out: each
+started duty, with its event, its subject, and when it was completed, if it was. Length, source,
+sentence and paragraph are in the table of duties, which describes the start and end of these duties
+in words.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from projections.reconciliation.temporary_accounts import unspent_deposits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from projections.reconciliation.duty_begun import Begun, Place
+    from projections.reconciliation.duty_query import DutyQuery, StartedDuty
 
 __all__ = ["NEVER_OPEN", "QUESTIONS"]
 
-QUESTIONS: Mapping[str, Callable[[Place], Iterable[Begun]]] = {
+QUESTIONS: Mapping[str, Callable[[DutyQuery], Iterable[StartedDuty]]] = {
     "CHECK_NOT_DONE": sums_without_check,
     "CREDITED_LATE": credits_of_rounds,
     "DORMANT_NOT_CANCELLED": dormant_accounts,

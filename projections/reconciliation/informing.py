@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE
-from projections.reconciliation.duty_begun import Begun
+from projections.reconciliation.duty_query import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_begun import Place
+    from projections.reconciliation.duty_query import DutyQuery
 
 __all__ = ["play_without_information"]
 
@@ -74,13 +74,13 @@ ASOF LEFT JOIN ended
     ON informed.account = ended.account AND informed.first_position < ended.position"""
 
 
-def play_without_information(place: Place) -> Iterator[Begun]:
+def play_without_information(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield each login with bets on streamed games, as a duty to inform the participant."""
-    for row in place.store.rows(PLAYED, size=place.size, least=place.least):
+    for row in query.store.rows(PLAYED, size=query.size, least=query.least):
         ends = [row[name] for name in ("shown_at", "ended_at") if row[name]]
-        if (row["ended_at"] or place.now) - row["last_at"] > PLAY_OVER:
+        if (row["ended_at"] or query.now) - row["last_at"] > PLAY_OVER:
             ends.append(row["last_at"])
-        yield Begun(
+        yield StartedDuty(
             position=row["first_position"],
             begun_at=row["begun_at"],
             account=row["account"],

@@ -36,26 +36,26 @@ from projections.reconciliation.card_room import CARD_ROOM, card_room_faults
 from projections.reconciliation.clocks import clocks_not_kept
 from projections.reconciliation.dormancy import dormancy_not_given
 from projections.reconciliation.duties import duties_not_done, first_facts
+from projections.reconciliation.earlier_results import (
+    OF_ROUNDS,
+    EarlierResults,
+    changed_rounds,
+    open_rounds,
+    restrict_to_rounds,
+    retained_findings,
+)
 from projections.reconciliation.feeds import feeds_not_followed
+from projections.reconciliation.finding_lifecycle import finding_histories, with_state
 from projections.reconciliation.findings import Finding, Found, render_findings
 from projections.reconciliation.floor import FLOOR, floor_not_kept
 from projections.reconciliation.hands import judge_hand
-from projections.reconciliation.holds import erased_under_hold
 from projections.reconciliation.hours import tables_too_few
-from projections.reconciliation.life import lives, with_state
+from projections.reconciliation.legal_holds import erased_under_hold
 from projections.reconciliation.measures import loosened_too_early, looser_after_closing
-from projections.reconciliation.memory import (
-    OF_ROUNDS,
-    Memory,
-    kept,
-    open_rounds,
-    restricted,
-    rounds_again,
-)
 from projections.reconciliation.outside import outside_differs
 from projections.reconciliation.retention import destroyed_early, wrongly_erased
 from projections.reconciliation.rounds import Correction, judge
-from projections.reconciliation.scope import Earlier, carried_rounds
+from projections.reconciliation.rounds_to_recheck import PreviousReconciliation, rounds_to_recheck
 from projections.reconciliation.seats import colours_not_allowed, tables_overfull
 from projections.reconciliation.studio import (
     cards_too_often,
@@ -226,9 +226,11 @@ class Reconciliation:
         return tuple(found for found in self.findings if found.is_open)
 
     @property
-    def earlier(self) -> Earlier:
+    def earlier(self) -> PreviousReconciliation:
         """The state from which a later run can continue."""
-        return Earlier(self.position, frozenset(one.round for one in self.findings if one.round))
+        return PreviousReconciliation(
+            self.position, frozenset(one.round for one in self.findings if one.round)
+        )
 
     @property
     def by_code(self) -> dict[str, int]:
@@ -249,7 +251,10 @@ def reconcile(store: Store, *, at: int | None = None) -> list[Finding]:
 
 
 def examine(
-    store: Store, *, at: int | None = None, since: Earlier | Memory | None = None
+    store: Store,
+    *,
+    at: int | None = None,
+    since: PreviousReconciliation | EarlierResults | None = None,
 ) -> Reconciliation:
     """Reconcile; return the findings, the number of checked rounds and bets, and the corrections.
 
@@ -266,8 +271,11 @@ def examine(
 
 
 def examine_on(
-    store: Store, *, at: int | None = None, since: Earlier | Memory | None = None
-) -> tuple[Reconciliation, Memory]:
+    store: Store,
+    *,
+    at: int | None = None,
+    since: PreviousReconciliation | EarlierResults | None = None,
+) -> tuple[Reconciliation, EarlierResults]:
     """Reconcile as :func:`examine`; also return the state from which a later run can continue.
 
     Raises:
@@ -289,19 +297,19 @@ def examine_on(
     if run.known is not None:
         old = run.known.answers
         for name in ("settled", *OF_ROUNDS):
-            answers[name] = (*kept(old[name], run.again), *answers[name])
+            answers[name] = (*retained_findings(old[name], run.again), *answers[name])
         answers |= {name: old[name] for name in old if name not in answers}
         untouched = (one for one in run.known.corrected if one.round not in run.again)
         corrected = (*untouched, *corrected)
     again = run.again if run.known is not None else frozenset[str]()
     unfinished = open_rounds(store, size, run.first if run.known else 0, again)
     found = [one for answer in answers.values() for one in answer]
-    findings = with_state(render_findings(found, rules), lives(store, size))
+    findings = with_state(render_findings(found, rules), finding_histories(store, size))
     sorted_ = tuple(sorted(corrected, key=lambda one: one.position))
     examined = Reconciliation(
         size, place.head, settled.rounds, settled.bets, findings, sorted_, run.first
     )
-    return examined, Memory(size, place.head, answers, sorted_, unfinished)
+    return examined, EarlierResults(size, place.head, answers, sorted_, unfinished)
 
 
 class _Run(NamedTuple):
@@ -313,7 +321,7 @@ class _Run(NamedTuple):
 
     first: int
     again: frozenset[str]
-    known: Memory | None
+    known: EarlierResults | None
     before: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
 
@@ -327,16 +335,16 @@ class _Run(NamedTuple):
         return not sources.isdisjoint(self.changed)
 
 
-def _begun(store: Store, since: Earlier | Memory | None, size: int) -> _Run:
+def _begun(store: Store, since: PreviousReconciliation | EarlierResults | None, size: int) -> _Run:
     whole = _Run(0, frozenset(), None)
     if since is None or since.until > size:
         return whole
-    if isinstance(since, Earlier):
-        carried = carried_rounds(store, since, size)
+    if isinstance(since, PreviousReconciliation):
+        carried = rounds_to_recheck(store, since, size)
         if carried is None:
             return whole
         return _Run(since.until, carried.rounds, None, carried.before)
-    again = rounds_again(store, since, size)
+    again = changed_rounds(store, since, size)
     if again is None:
         return whole
     changed = store.counted(store.tables_with_position(), since.until, size)
@@ -448,7 +456,7 @@ def _found_by(view: str, run: _Run, asked: _Input) -> list[Found]:
     if run.known is not None and view in OF_ROUNDS:
         again = sorted(run.again)
         rows = asked.store.rows(
-            restricted(view, sql), size=asked.size, since=run.first, again=again
+            restrict_to_rounds(view, sql), size=asked.size, since=run.first, again=again
         )
     else:
         rows = asked.store.rows(sql, size=asked.size)

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import MOMENT_MAX, PRAGUE, day_of, from_datetime
 from ledger.core.phrases import Phrase
 from ledger.rules.retention import RECORDS_KEPT, end_of_retention
-from projections.reconciliation.duty_begun import Begun
+from projections.reconciliation.duty_query import StartedDuty
 from projections.reconciliation.findings import Found
-from projections.reconciliation.holds import Cover, all_holds
+from projections.reconciliation.legal_holds import HoldsByPerson, all_holds
 from projections.store.as_of import as_of, moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_begun import Place
+    from projections.reconciliation.duty_query import DutyQuery
     from projections.store.tables import Store
 
 __all__ = [
@@ -162,12 +162,12 @@ def wrongly_erased(store: Store, size: int) -> list[Found]:
     return found
 
 
-def persons_to_erase(place: Place) -> Iterator[Begun]:
+def persons_to_erase(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield persons whose data must be erased and were not."""
-    for one in _retained(place.store, place.size, place.now):
+    for one in _retained(query.store, query.size, query.now):
         if one.due_since is not None:
-            yield Begun(
-                position=place.size - 1,
+            yield StartedDuty(
+                position=query.size - 1,
                 begun_at=one.due_since,
                 account=one.account,
                 detail=day_of(one.until - 1),
@@ -209,7 +209,7 @@ def _retained(store: Store, size: int, now: int) -> list[Retained]:
     rows = store.rows(ENDED, size=size)
     if not rows:
         return []
-    cover = Cover(store, size, all_holds(store, size), [row["owner"] for row in rows])
+    cover = HoldsByPerson(store, size, all_holds(store, size), [row["owner"] for row in rows])
     persons = []
     for row in rows:
         until = end_of_retention(row["ended_at"])

@@ -17,13 +17,13 @@ from ledger.core.clock import DAY
 from ledger.core.phrases import Phrase
 from ledger.games.roulette import RoulettePlan
 from projections.reconciliation.dealing import DEALING, shoe_rules
-from projections.reconciliation.duty_begun import Begun
+from projections.reconciliation.duty_query import StartedDuty
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from projections.reconciliation.duty_begun import Place
+    from projections.reconciliation.duty_query import DutyQuery
     from projections.store.tables import Store
 
 __all__ = [
@@ -303,17 +303,17 @@ def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
             yield found("CARD_NOT_BURNT", round=row["round"], detail=detail)
 
 
-def rounds_without_recording(place: Place) -> Iterator[Begun]:
+def rounds_without_recording(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield rounds of a recorded table without a reference to a recording (ZHH 84)."""
-    for row in place.store.rows(UNRECORDED, size=place.size):
-        yield Begun(position=row["position"], begun_at=row["opened_at"], round=row["round"])
+    for row in query.store.rows(UNRECORDED, size=query.size):
+        yield StartedDuty(position=row["position"], begun_at=row["opened_at"], round=row["round"])
 
 
-def wheels_in_play(place: Place) -> Iterator[Begun]:
+def wheels_in_play(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield days on which a wheel was used without the inspection that its plan requires."""
     plans = _plans(lambda plan: plan.inspected_daily)
-    for row in place.store.rows(UNINSPECTED, size=place.size, plans=plans):
-        yield Begun(
+    for row in query.store.rows(UNINSPECTED, size=query.size, plans=plans):
+        yield StartedDuty(
             position=row["first_position"],
             begun_at=row["first_at"],
             round=row["first_round"],

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.rules.law import TEMPORARY_LASTS
-from projections.reconciliation.duty_begun import Begun
+from projections.reconciliation.duty_query import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_begun import Place
+    from projections.reconciliation.duty_query import DutyQuery
 
 __all__ = ["unspent_deposits"]
 
@@ -60,12 +60,12 @@ LEFT JOIN closings ON temporary.account = closings.account
 LEFT JOIN money ON temporary.account = money.account"""
 
 
-def unspent_deposits(place: Place) -> Iterator[Begun]:
+def unspent_deposits(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield the deposits that remain in the wallet of an expired temporary account."""
-    for row in place.store.rows(TEMPORARY_ACCOUNTS, size=place.size):
+    for row in query.store.rows(TEMPORARY_ACCOUNTS, size=query.size):
         ended_at = row["closed_at"] or row["opened_at"] + TEMPORARY_LASTS
-        if row["unspent"] > 0 and ended_at <= place.now:
-            yield Begun(
+        if row["unspent"] > 0 and ended_at <= query.now:
+            yield StartedDuty(
                 position=row["position"],
                 begun_at=ended_at,
                 account=row["account"],

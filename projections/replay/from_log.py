@@ -21,8 +21,12 @@ from ledger.log.port import Query, events_at
 from ledger.rules.in_force import rules_in_force
 from ledger.rules.published_plans import register_plans
 from projections.facts.facts import fact_of
-from projections.reconciliation.holds import Hold
-from projections.reconciliation.life import LIFE, lives_in, with_state
+from projections.reconciliation.finding_lifecycle import (
+    LIFECYCLE_EVENTS,
+    finding_histories_in,
+    with_state,
+)
+from projections.reconciliation.legal_holds import Hold
 from projections.reconciliation.numbers import number_at
 from projections.replay.round import replayed
 from projections.replay.round_line import OF_LINE, line_of_events
@@ -125,9 +129,9 @@ def _with_state(log: Log, findings: Sequence[Finding], size: int) -> tuple[Findi
     events = (
         EventAt(one.position, one.envelope.recorded_at, one.event)
         for finding in findings
-        for one in _about(log, f"finding:{finding.identity}", size, *LIFE)
+        for one in _about(log, f"finding:{finding.identity}", size, *LIFECYCLE_EVENTS)
     )
-    return with_state(findings, lives_in(events, partial(number_at, log)))
+    return with_state(findings, finding_histories_in(events, partial(number_at, log)))
 
 
 def _limits(log: Log, history: RoundHistory) -> games.TableLimits:

@@ -19,7 +19,7 @@ from projections.facts.facts import Fact
 from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
 from projections.reconciliation.findings import Finding, Found, render_findings
 from projections.reconciliation.hands import judge_hand
-from projections.reconciliation.holds import Hold
+from projections.reconciliation.legal_holds import Hold
 from projections.reconciliation.rounds import judge
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.in_chips import InChips, bets_in_chips

@@ -19,7 +19,7 @@ from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.core.phrases import Phrase
 from projections.questions.continuous_play import Play, Violations, play_and_violations
 from projections.reconciliation.duties import DutyRegister, list_duties
-from projections.reconciliation.life import last_run
+from projections.reconciliation.finding_lifecycle import last_reconciliation
 from projections.reconciliation.reconcile import Reconciliation, examine_on
 from tools.data.examined import MAINTAINED, Examined, keep_examined, kept_examined
 from tools.data.fairness import WatchedGames, watched_games
@@ -27,8 +27,8 @@ from tools.data.fairness import WatchedGames, watched_games
 if TYPE_CHECKING:
     from threading import Event
 
-    from projections.reconciliation.memory import Memory
-    from projections.reconciliation.scope import Earlier
+    from projections.reconciliation.earlier_results import EarlierResults
+    from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
     from projections.store.tables import Store
     from tools.access.sources import Sources
 
@@ -77,7 +77,7 @@ class Examiner:
         self._rests_until = 0.0
         self._worker: Thread | None = None
         self._examined_at = 0.0
-        self._memory: Memory | None = None
+        self._memory: EarlierResults | None = None
         self.last: Reconciliation | None = None
         """What was examined last, of the furthest place."""
         self.supervision: Supervision | None = None
@@ -192,7 +192,7 @@ class Examiner:
             self._memory = None if kept is None else kept.memory
             if kept is not None and kept.found.position == size:
                 return kept.found
-        earlier: Earlier | Memory | None = self._memory
+        earlier: PreviousReconciliation | EarlierResults | None = self._memory
         if earlier is None or earlier.until > size:
             earlier = _recorded(store, size)
         found, memory = examine_on(store, at=size, since=earlier)
@@ -224,7 +224,7 @@ def _supervised(store: Store, size: int) -> Supervision:
     )
 
 
-def _recorded(store: Store, size: int) -> Earlier | None:
+def _recorded(store: Store, size: int) -> PreviousReconciliation | None:
     """Return the last recorded reconciliation, if an examination can continue from it."""
-    run = last_run(store, size)
+    run = last_reconciliation(store, size)
     return run.earlier if run is not None and run.is_whole else None

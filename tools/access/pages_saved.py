@@ -19,7 +19,7 @@ from ledger.core.clock import to_datetime
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from projections.facts.rendering import render_fact
-from projections.reconciliation.life import list_findings
+from projections.reconciliation.finding_lifecycle import list_findings
 from projections.words.names import named
 from projections.words.phrases import render_finding
 from tools.access.access_service import require_scopes, serve_query, service_of

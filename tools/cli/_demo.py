@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from projections.books.closing import Closing
     from projections.matching.values import Sums
     from projections.questions.report import DayReport
+    from projections.reconciliation.finding_lifecycle import KnownFinding
     from projections.reconciliation.findings import Finding
-    from projections.reconciliation.life import KnownFinding
     from projections.reconciliation.reconcile import Reconciliation
     from tools.cli._demo_packages import CasinoPackage, SealedPackage
     from tools.simulator import Breach, Summary

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.decisions.findings.handling import AssignFinding, CloseFinding, ExplainFinding
-from projections.reconciliation.life import list_findings
+from projections.reconciliation.finding_lifecycle import list_findings
 from tools.cli._findings import recording
 
 if TYPE_CHECKING:
     from ledger.events.command import Command
-    from projections.reconciliation.life import KnownFinding
+    from projections.reconciliation.finding_lifecycle import KnownFinding
     from projections.reconciliation.reconcile import Reconciliation
     from projections.store.tables import Store
 

@@ -18,7 +18,7 @@ from ledger.decisions.findings.handling import (
 )
 from ledger.events import event_types as e
 from ledger.log.port import events_at
-from projections.reconciliation.life import list_findings
+from projections.reconciliation.finding_lifecycle import list_findings
 from projections.reconciliation.numbers import parse_number, position_of
 from tools.access.questions.duties import one_finding
 from tools.cli._carried_out import carried_out
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events.command import Command
-    from projections.reconciliation.life import FindingRegister, KnownFinding
+    from projections.reconciliation.finding_lifecycle import FindingRegister, KnownFinding
 
 __all__ = ["app"]
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ledger.events.command import Command
+    from projections.reconciliation.finding_lifecycle import FindingHistory
     from projections.reconciliation.findings import Finding, Side
-    from projections.reconciliation.life import Life
     from projections.reconciliation.reconcile import Reconciliation
     from tools.service.client import AnyLedger
 
@@ -86,13 +86,13 @@ def side_in_words(side: Side | None) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def recording(found: Reconciliation, known: Mapping[str, Life]) -> Iterator[Command]:
+def recording(found: Reconciliation, known: Mapping[str, FindingHistory]) -> Iterator[Command]:
     """Yield the commands that make a run a fact of the chain: what is new, what is gone, the end.
 
     What is recorded as it was found is left out, so a run that was killed is made whole by the
     next one.
     """
-    from projections.reconciliation.life import digest_of
+    from projections.reconciliation.finding_lifecycle import digest_of
 
     new = [
         _raised(one)

@@ -17,7 +17,7 @@ from tools.cli._questions import command_of
 from tools.cli._when import When, moment_or_midnight
 
 if TYPE_CHECKING:
-    from projections.reconciliation.holds import Hold, HoldRegister
+    from projections.reconciliation.legal_holds import Hold, HoldRegister
 
 __all__ = ["app", "print_holds"]
 

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.log.port import Log
+    from projections.reconciliation.earlier_results import EarlierResults
     from projections.reconciliation.findings import Finding
-    from projections.reconciliation.memory import Memory
     from projections.reconciliation.reconcile import Reconciliation
-    from projections.reconciliation.scope import Earlier
+    from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
     from projections.store.tables import Store
     from tools.cli._findings import Unrecorded
 
@@ -64,7 +64,7 @@ def reconcile(
 
     Example: `gameledger reconcile --since last --record`
     """
-    from projections.reconciliation.life import lives
+    from projections.reconciliation.finding_lifecycle import finding_histories
     from projections.reconciliation.numbers import numbers_in
     from projections.reconciliation.reconcile import examine_on
     from tools.data.examined import RECONCILED, Examined, keep_examined
@@ -78,7 +78,9 @@ def reconcile(
         found, memory = examine_on(store, at=span.end, since=earlier)
         if record:
             keep_examined(data, Examined(found, memory), RECONCILED)
-        commands = list(recording(found, lives(store, found.position))) if record else []
+        commands = (
+            list(recording(found, finding_histories(store, found.position))) if record else []
+        )
         found = replace(
             found,
             findings=tuple(one for one in found.findings if span.holds(one.position)),
@@ -123,16 +125,18 @@ def _as_recorded(one: Finding, numbers: Mapping[str, str]) -> Finding:
     return replace(one, state="open", number=number) if one.state == "new" else one
 
 
-def _earlier(store: Store, log: Log, directory: DataDirectory) -> Earlier | Memory | None:
+def _earlier(
+    store: Store, log: Log, directory: DataDirectory
+) -> PreviousReconciliation | EarlierResults | None:
     """Return what a run goes on from; None where it has to look at all.
 
     What this user remembers of the last recorded run counts where its findings have the digest
     that the chain records.
     """
-    from projections.reconciliation.life import digest_of, last_run
+    from projections.reconciliation.finding_lifecycle import digest_of, last_reconciliation
     from tools.data.examined import RECONCILED, kept_examined
 
-    run = last_run(store, store.position)
+    run = last_reconciliation(store, store.position)
     if run is None or not run.is_whole:
         return None
     kept = kept_examined(directory, log, RECONCILED)

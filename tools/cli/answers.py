@@ -21,7 +21,7 @@ from projections.questions.accounts import AccountStory
 from projections.questions.report import DayReport
 from projections.questions.tournaments import TournamentReplay
 from projections.reconciliation import findings as found
-from projections.reconciliation.life import FindingRegister
+from projections.reconciliation.finding_lifecycle import FindingRegister
 from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
 from tools.access.accesses import Accesses

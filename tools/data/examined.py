@@ -14,7 +14,7 @@ import msgspec
 
 from ledger.core.version import VERSION
 from ledger.events.encoding import hash_of
-from projections.reconciliation.memory import Memory  # noqa: TC001 - msgspec reads the types
+from projections.reconciliation.earlier_results import EarlierResults  # noqa: TC001 - msgspec reads the types
 from projections.reconciliation.reconcile import Reconciliation  # noqa: TC001 - the same
 from projections.store.tables import PROJECTION_VERSION
 from tools.data.cache_files import read_cached, write_cached
@@ -34,7 +34,7 @@ class Examined(NamedTuple):
     """The result of an examination, and the state from which a later one can continue."""
 
     found: Reconciliation
-    memory: Memory
+    memory: EarlierResults
 
 
 class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,9 +15,9 @@ from ledger.core.errors import IntegrityError
 from ledger.core.phrases import places_of
 from ledger.events import event_types as e
 from ledger.log.memory import MemoryLog
+from projections.reconciliation.finding_lifecycle import FindingHistory, with_state
 from projections.reconciliation.findings import FINDINGS, Found, Side
 from projections.reconciliation.identity import fingerprint_of, identities_of, identity_of
-from projections.reconciliation.life import Life, with_state
 from projections.reconciliation.reconcile import reconcile
 from projections.store.events import EventAt
 from projections.store.operator import operator_rules
@@ -142,7 +142,9 @@ def test_what_is_found_keeps_its_name_as_facts_come(careless: Store) -> None:
     assert kept > len(last) // 2
 
 
-def closed(one: Finding, fingerprint: str, *, detail: str = "", parameters: str = "") -> Life:
+def closed(
+    one: Finding, fingerprint: str, *, detail: str = "", parameters: str = ""
+) -> FindingHistory:
     """Return the life of a finding that was recorded and closed."""
     sides: dict[str, Any] = {
         f"{side}_{name}": value for side in ("ours", "theirs") for name, value in NO_SIDE.items()
@@ -164,7 +166,7 @@ def closed(one: Finding, fingerprint: str, *, detail: str = "", parameters: str 
         theirs_line=0,
         **sides,
     )
-    return Life(EventAt(one.position, START, event), state="closed")
+    return FindingHistory(EventAt(one.position, START, event), state="closed")
 
 
 def test_what_version_1_recorded_and_people_closed_stays_closed(careless: Store) -> None:

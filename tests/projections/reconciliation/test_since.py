@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import HOUR, MINUTE
 from ledger.log.memory import MemoryLog
-from projections.reconciliation import scope
+from projections.reconciliation import rounds_to_recheck
 from projections.reconciliation.reconcile import examine, examine_on
 from projections.store.projector import Projector
 from tests.projections.history_cases import House, emptied, placed, project
@@ -143,5 +143,5 @@ def test_too_many_rounds_from_before_are_a_run_of_all(
     project(house.chain, store)
     earlier = examine(store, at=until)
     assert examine(store, since=earlier.earlier).since == until
-    monkeypatch.setattr(scope, "CARRIED_MAX", 0)
+    monkeypatch.setattr(rounds_to_recheck, "RECHECKED_ROUNDS_MAX", 0)
     assert examine(store, since=earlier.earlier).since == 0

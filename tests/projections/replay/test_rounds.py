@@ -13,7 +13,7 @@ from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.encoding import decode, hash_of
 from ledger.games import StakeBack, Winnings
-from projections.reconciliation.life import list_findings
+from projections.reconciliation.finding_lifecycle import list_findings
 from projections.reconciliation.reconcile import reconcile
 from projections.replay.from_log import replay
 from projections.replay.in_chips import InChips

@@ -8,10 +8,10 @@ if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
-__all__ = ["Begun", "Place"]
+__all__ = ["DutyQuery", "StartedDuty"]
 
 
-class Place(NamedTuple):
+class DutyQuery(NamedTuple):
     """Input of a query about duties: messages below ``size``, the last one recorded at ``now``.
 
     A query may leave out duties completed within ``least`` microseconds, as none of them can be
@@ -25,7 +25,7 @@ class Place(NamedTuple):
     least: int = 0
 
 
-class Begun(NamedTuple):
+class StartedDuty(NamedTuple):
     """One started duty: its event, its subject, and its end if it has one.
 
     ``closed_at`` is the time at which the duty was done or lapsed, ``None`` while it is open.

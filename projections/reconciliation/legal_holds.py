@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
-    "Cover",
     "Hold",
     "HoldRegister",
+    "HoldsByPerson",
     "all_holds",
     "erased_under_hold",
     "holds_on_account",
@@ -140,7 +140,7 @@ def erased_under_hold(store: Store, size: int) -> list[Found]:
     )
     if not holds or not erased:
         return []
-    cover = Cover(store, size, holds, [row["person"] for row in erased])
+    cover = HoldsByPerson(store, size, holds, [row["person"] for row in erased])
     return [
         Found(
             "ERASED_UNDER_HOLD",
@@ -155,7 +155,7 @@ def erased_under_hold(store: Store, size: int) -> list[Found]:
     ]
 
 
-class Cover:
+class HoldsByPerson:
     """Finds the holds that apply to a person, directly or through a round."""
 
     def __init__(

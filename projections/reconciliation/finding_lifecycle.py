@@ -19,7 +19,7 @@ from ledger.events import event_types as e
 from projections.reconciliation.findings import Finding, Side, figures_of
 from projections.reconciliation.identity import fingerprint_of
 from projections.reconciliation.numbers import numbers_of, parse_number
-from projections.reconciliation.scope import Earlier
+from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import EventAt, read_events
 from projections.store.known_positions import require_known
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
-    "LIFE",
+    "LIFECYCLE_EVENTS",
+    "FindingHistory",
     "FindingRegister",
     "FindingStep",
     "KnownFinding",
-    "LastRun",
-    "Life",
+    "LastReconciliation",
     "digest_of",
-    "last_run",
+    "finding_histories",
+    "finding_histories_in",
+    "last_reconciliation",
     "list_findings",
-    "lives",
-    "lives_in",
     "require_code",
     "show_finding",
     "with_state",
 ]
 
-LIFE = (
+LIFECYCLE_EVENTS = (
     "FindingRaised",
     "FindingGone",
     "FindingAssigned",
@@ -81,7 +81,7 @@ class FindingStep:
 
 
 @dataclass(slots=True)
-class Life:
+class FindingHistory:
     """The lifecycle of one finding; ``raised`` is its last record, ``number`` its short number."""
 
     raised: EventAt[e.FindingRaised]
@@ -148,7 +148,7 @@ class FindingRegister:
 
 
 @dataclass(frozen=True, slots=True)
-class LastRun:
+class LastReconciliation:
     """The last recorded reconciliation: its end, and its findings as recorded in the chain.
 
     ``is_whole``: the recorded findings match the digest in its conclusion, and this version of the
@@ -156,23 +156,25 @@ class LastRun:
     its findings.
     """
 
-    earlier: Earlier
+    earlier: PreviousReconciliation
     is_whole: bool
     digest: str = ""
 
 
-def lives(store: Store, size: int) -> dict[str, Life]:
+def finding_histories(store: Store, size: int) -> dict[str, FindingHistory]:
     """Return the lifecycle of every finding recorded below a position, by identifier."""
     filled = set(event_tables(store))
     if "FindingRaised" not in filled:
         return {}
-    wanted = dict.fromkeys((kind for kind in LIFE if kind in filled), "")
+    wanted = dict.fromkeys((kind for kind in LIFECYCLE_EVENTS if kind in filled), "")
     events = list(read_events(store, wanted, first=0, end=size))
     numbers = numbers_of((at.position, at.recorded_at) for at in events if _is_raised(at))
-    return lives_in(events, numbers.__getitem__)
+    return finding_histories_in(events, numbers.__getitem__)
 
 
-def lives_in(events: Iterable[EventAt[Any]], number_at: Callable[[int], str]) -> dict[str, Life]:
+def finding_histories_in(
+    events: Iterable[EventAt[Any]], number_at: Callable[[int], str]
+) -> dict[str, FindingHistory]:
     """Return the lifecycle of findings by identifier, from their events in the order of the chain.
 
     Args:
@@ -180,7 +182,7 @@ def lives_in(events: Iterable[EventAt[Any]], number_at: Callable[[int], str]) ->
         number_at: returns the short number of a record by its position.
 
     """
-    found: dict[str, Life] = {}
+    found: dict[str, FindingHistory] = {}
     for at in events:
         _follow(found, at)
     for life in found.values():
@@ -192,11 +194,11 @@ def _is_raised(at: EventAt[Any]) -> bool:
     return isinstance(at.event, e.FindingRaised)
 
 
-def _follow(found: dict[str, Life], at: EventAt[Any]) -> None:
+def _follow(found: dict[str, FindingHistory], at: EventAt[Any]) -> None:
     name, life = at.event.finding, found.get(at.event.finding)
     if life is None:
         if isinstance(at.event, e.FindingRaised):
-            found[name] = Life(at, steps=[_step(at)])
+            found[name] = FindingHistory(at, steps=[_step(at)])
         return
     life.steps.append(_step(at, by=getattr(at.event, "by", "")))
     match at.event:
@@ -228,7 +230,9 @@ def _step(at: EventAt[Any], by: str = "") -> FindingStep:
     )
 
 
-def with_state(findings: Sequence[Finding], known: dict[str, Life]) -> tuple[Finding, ...]:
+def with_state(
+    findings: Sequence[Finding], known: dict[str, FindingHistory]
+) -> tuple[Finding, ...]:
     """Set the state of a run's findings from the chain.
 
     A finding that was closed or explained becomes open again if its facts changed, and so does one
@@ -238,7 +242,7 @@ def with_state(findings: Sequence[Finding], known: dict[str, Life]) -> tuple[Fin
     return tuple(_with_state(one, known.get(one.identity)) for one in findings)
 
 
-def _with_state(finding: Finding, life: Life | None) -> Finding:
+def _with_state(finding: Finding, life: FindingHistory | None) -> Finding:
     if life is None:
         return finding
     recorded = life.raised.event
@@ -342,7 +346,7 @@ def show_finding(store: Store, name: str, *, at: int | None = None) -> FindingRe
 def _register(store: Store, at: int | None) -> FindingRegister:
     place = as_of(store, at)
     rules = operator_rules(store)
-    known = lives(store, place.position)
+    known = finding_histories(store, place.position)
     findings = []
     for life in known.values():
         begun = life.steps[0]
@@ -359,18 +363,20 @@ def _register(store: Store, at: int | None) -> FindingRegister:
     )
 
 
-def last_run(store: Store, size: int) -> LastRun | None:
+def last_reconciliation(store: Store, size: int) -> LastReconciliation | None:
     """Return the last recorded reconciliation below a position, if there is one."""
     run = _concluded(store, size)
     if run is None:
         return None
     known = {
-        name: life for name, life in lives(store, run.position).items() if life.state != "gone"
+        name: life
+        for name, life in finding_histories(store, run.position).items()
+        if life.state != "gone"
     }
     rounds = {life.raised.event.of_round for life in known.values()}
     marks = ((name, life.raised.event.fingerprint) for name, life in known.items())
-    return LastRun(
-        Earlier(run.event.until, frozenset(rounds - {""})),
+    return LastReconciliation(
+        PreviousReconciliation(run.event.until, frozenset(rounds - {""})),
         is_whole=digest_of(marks) == run.event.digest and run.event.software_version == VERSION,
         digest=run.event.digest,
     )

@@ -27,55 +27,65 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Carried", "Earlier", "carried_rounds", "tables_of_rounds", "with_those_before"]
+__all__ = [
+    "PreviousReconciliation",
+    "RoundsToRecheck",
+    "rounds_to_recheck",
+    "tables_of_rounds",
+    "with_preceding_rounds",
+]
 
-CARRIED_MAX = 1_000
+RECHECKED_ROUNDS_MAX = 1_000
 """Number of earlier rounds beyond which a complete run is cheaper."""
-BEFORE = 20
+ROUNDS_SEARCHED_AT_ONCE = 20
 """Number of rounds of a table that are searched at once for the last valid spin."""
-ENDS = ("RoundResulted", "RoundVoided")
-WHEEL = ("RoundOpened", "WheelSpun", "SpinDeclaredInvalid", "BallLanded", "WheelStopped")
+ROUND_END_EVENTS = ("RoundResulted", "RoundVoided")
+WHEEL_EVENTS = ("RoundOpened", "WheelSpun", "SpinDeclaredInvalid", "BallLanded", "WheelStopped")
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
+class PreviousReconciliation:
     """An earlier reconciliation: its number of messages, and the rounds of its findings."""
 
     until: int
     rounds: frozenset[str]
 
 
-class Carried(NamedTuple):
+class RoundsToRecheck(NamedTuple):
     """Earlier rounds to check again, and the rounds before them at a wheel, which are only read."""
 
     rounds: frozenset[str]
     before: frozenset[str]
 
 
-def carried_rounds(store: Store, earlier: Earlier, size: int) -> Carried | None:
+def rounds_to_recheck(
+    store: Store, earlier: PreviousReconciliation, size: int
+) -> RoundsToRecheck | None:
     """Return the earlier rounds to check again; None if they are too many."""
     tables = tables_of_rounds(store)
     if not tables:
-        return Carried(frozenset(), frozenset())
+        return RoundsToRecheck(frozenset(), frozenset())
     of_rounds = "SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})"
     rows = store.rows(
         f"{of_rounds} WHERE position < {{until:Int64}} AND round IN "
         f"({of_rounds} WHERE position >= {{until:Int64}} AND position < {{size:Int64}}) "
-        f"LIMIT {CARRIED_MAX + 1}",
+        f"LIMIT {RECHECKED_ROUNDS_MAX + 1}",
         tables=any_of(tables),
         until=earlier.until,
         size=size,
     )
     carried = {str(row["round"]) for row in rows} | earlier.rounds
-    return with_those_before(store, earlier.until, size, carried)
+    return with_preceding_rounds(store, earlier.until, size, carried)
 
 
-def with_those_before(store: Store, until: int, size: int, rounds: set[str]) -> Carried | None:
+def with_preceding_rounds(
+    store: Store, until: int, size: int, rounds: set[str]
+) -> RoundsToRecheck | None:
     """Add the preceding rounds at the same wheels; None if there are too many rounds."""
-    if len(rounds) > CARRIED_MAX:
+    if len(rounds) > RECHECKED_ROUNDS_MAX:
         return None
-    before = _turned_before(store, until, size, rounds) - rounds
-    return Carried(frozenset(rounds), frozenset(before))
+    before = _preceding_rounds(store, until, size, rounds) - rounds
+    return RoundsToRecheck(frozenset(rounds), frozenset(before))
 
 
 def tables_of_rounds(store: Store) -> list[str]:
@@ -87,7 +97,7 @@ def tables_of_rounds(store: Store) -> list[str]:
     ]
 
 
-def _turned_before(store: Store, until: int, size: int, carried: Iterable[str]) -> set[str]:
+def _preceding_rounds(store: Store, until: int, size: int, carried: Iterable[str]) -> set[str]:
     """Return the rounds whose spins directly preceded those of the given rounds."""
     if not store.value("SELECT count() FROM WheelSpun"):
         return set()
@@ -125,14 +135,14 @@ def _spun_before(store: Store, table: str, position: int) -> set[str]:
     while rows := store.rows(
         "SELECT round, position FROM RoundOpened WHERE table = {table:String} "
         "AND position < {position:Int64} ORDER BY position DESC LIMIT {before:Int64}",
-        before=BEFORE,
+        before=ROUNDS_SEARCHED_AT_ONCE,
         table=table,
         position=position,
     ):
         names = [row["round"] for row in rows]
-        wanted = dict.fromkeys((*WHEEL, *ENDS), "round IN {names:Array(String)}")
+        wanted = dict.fromkeys((*WHEEL_EVENTS, *ROUND_END_EVENTS), "round IN {names:Array(String)}")
         events = read_events(store, wanted, first=0, end=position, names=names)
-        if all(at.event.type in {"RoundOpened", *ENDS} for at in events):
+        if all(at.event.type in {"RoundOpened", *ROUND_END_EVENTS} for at in events):
             return set()  # this table has no wheel
         if last := round_of_last_spin(events):
             return {last}

@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING
 
 from projections.reconciliation.findings import Found  # noqa: TC001 - msgspec reads the types
 from projections.reconciliation.rounds import Correction  # noqa: TC001 - the same
-from projections.reconciliation.scope import tables_of_rounds, with_those_before
+from projections.reconciliation.rounds_to_recheck import tables_of_rounds, with_preceding_rounds
 from projections.store.definitions import any_of, inlined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from projections.reconciliation.scope import Carried
+    from projections.reconciliation.rounds_to_recheck import RoundsToRecheck
     from projections.store.tables import Store
 
 __all__ = [
     "OF_ROUNDS",
-    "Memory",
-    "kept",
+    "EarlierResults",
+    "changed_rounds",
     "open_rounds",
-    "restricted",
-    "rounds_again",
+    "restrict_to_rounds",
+    "retained_findings",
 ]
 
 OF_ROUNDS: dict[str, tuple[str, ...]] = {
@@ -89,7 +89,7 @@ AGAIN = "position >= {since:Int64} OR round IN {again:Array(String)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class EarlierResults:
     """Results of an examination of the messages below ``until``.
 
     ``head`` is the hash of the last of them, ``answers`` the findings of each check by its name,
@@ -104,17 +104,17 @@ class Memory:
     open: frozenset[str]
 
 
-def rounds_again(store: Store, memory: Memory, size: int) -> Carried | None:
+def changed_rounds(store: Store, earlier: EarlierResults, size: int) -> RoundsToRecheck | None:
     """Return the earlier rounds to check again; None if all must be checked again."""
-    span = {"until": memory.until, "size": size}
+    span = {"until": earlier.until, "size": size}
     for event in RETROACTIVE:
         since = f"SELECT count() FROM {event} WHERE position >= {{until:Int64}} "  # noqa: S608 - own names
         if store.value(since + "AND position < {size:Int64}", **span):
             return None
-    again, tables = set(memory.open), any_of(tables_of_rounds(store))
+    again, tables = set(earlier.open), any_of(tables_of_rounds(store))
     for question in (BEGUN, IMPRISONED, OPENED_LATE):
         again |= {row["round"] for row in store.rows(question, **span, tables=tables)}
-    return with_those_before(store, memory.until, size, again)
+    return with_preceding_rounds(store, earlier.until, size, again)
 
 
 def open_rounds(store: Store, size: int, since: int, again: frozenset[str]) -> frozenset[str]:
@@ -129,7 +129,7 @@ def open_rounds(store: Store, size: int, since: int, again: frozenset[str]) -> f
     return frozenset(row["round"] for row in rows)
 
 
-def restricted(view: str, question: str) -> str:
+def restrict_to_rounds(view: str, question: str) -> str:
     """Restrict a query of a view to the rounds that are checked again.
 
     The query then also has the parameters ``since`` and ``again``.
@@ -144,6 +144,6 @@ def restricted(view: str, question: str) -> str:
     return named.sub(put, inlined(question))
 
 
-def kept(found: Iterable[Found], again: frozenset[str]) -> list[Found]:
+def retained_findings(found: Iterable[Found], again: frozenset[str]) -> list[Found]:
     """Return the earlier findings about rounds that are not checked again."""
     return [one for one in found if one.round and one.round not in again]
