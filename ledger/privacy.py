@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 __all__ = [
     "KEY_BYTES",
     "NAME_DIGEST_DIGITS",
+    "DryRunKeys",
     "KeyStore",
-    "RehearsalKeys",
     "copy_keys",
     "field_keys",
     "open_fields",
@@ -273,7 +273,7 @@ class KeyStore:
         return key
 
 
-class RehearsalKeys(KeyStore):
+class DryRunKeys(KeyStore):
     """A key store for dry runs: new keys stay in memory, and no key is destroyed."""
 
     def destroy(self, person: str) -> None:

@@ -18,13 +18,13 @@ from ledger.receipts import Receipt, Task
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.deciding import Batch, Deciding
+    from ledger.batch_decider import Batch, BatchDecider
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
     from ledger.receipts import Answer
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["Drive", "Observer", "Steps", "Stored"]
+__all__ = ["Observer", "StepScheduler", "Steps", "StoredBatch"]
 
 
 class Observer(Protocol):
@@ -40,7 +40,7 @@ class Observer(Protocol):
         """
 
 
-class Drive(Protocol):
+class StepScheduler(Protocol):
     """Scheduler that calls the steps of a writer."""
 
     def put(self, task: Task) -> None:
@@ -54,7 +54,7 @@ class Drive(Protocol):
         """Wait until all queued tasks are answered; called once."""
 
 
-class Stored(NamedTuple):
+class StoredBatch(NamedTuple):
     """Result of storing a batch; ``fault`` is None if the batch is durable."""
 
     batch: Batch
@@ -68,18 +68,18 @@ class Steps:
         log: the log to which ``store`` appends.
         keys: the key store, in which ``store`` destroys keys once their erasure is recorded.
         ledger_state: the state, which each decision advances.
-        deciding: decides commands on that state.
+        decider: decides commands on that state.
 
     """
 
     def __init__(
-        self, log: Log, keys: KeyStore, ledger_state: LedgerState, deciding: Deciding
+        self, log: Log, keys: KeyStore, ledger_state: LedgerState, decider: BatchDecider
     ) -> None:
         """Start with nothing to decide."""
         self._log = log
         self._keys = keys
         self._ledger_state = ledger_state
-        self.deciding = deciding
+        self.decider = decider
         self.observers: list[Observer] = []
         self.tasks: deque[Task] = deque()
         self._is_storing = False
@@ -89,7 +89,7 @@ class Steps:
         """Whether every task that the deciding side took is answered."""
         return not self.tasks and not self._is_storing
 
-    def decide(self, items: Iterable[Task | Stored]) -> Batch | None:
+    def decide(self, items: Iterable[Task | StoredBatch]) -> Batch | None:
         """Take new items, and decide tasks unless a batch is being stored.
 
         Returns:
@@ -103,29 +103,29 @@ class Steps:
             else:
                 self._is_storing = False
                 if item.fault is not None:
-                    self.tasks.extendleft(reversed(self.deciding.undo(item.batch, item.fault)))
+                    self.tasks.extendleft(reversed(self.decider.undo(item.batch, item.fault)))
         if self._is_storing:
             return None
-        while not self.deciding.has_batch:
-            self.deciding.settle()
+        while not self.decider.has_batch:
+            self.decider.settle()
             if not self.tasks:
                 return None
-            self.deciding.take(self.tasks, is_ahead=False)
+            self.decider.decide_batch(self.tasks, is_ahead=False)
         self._is_storing = True
-        return self.deciding.hand_over()
+        return self.decider.next_batch()
 
     def decide_ahead(self) -> None:
         """Decide tasks while a batch is being stored."""
         if self._is_storing:
-            self.deciding.take(self.tasks, is_ahead=True)
+            self.decider.decide_batch(self.tasks, is_ahead=True)
 
-    def store(self, batch: Batch) -> Stored:
+    def store(self, batch: Batch) -> StoredBatch:
         """Make a batch durable, and only then answer its tasks."""
         fault = self._append(batch)
         if fault is None:
             for task, answer in batch.answers:
                 self._give(task.answer, answer)
-        return Stored(batch, fault)
+        return StoredBatch(batch, fault)
 
     def _give(self, answer: Answer, given: Receipt | Exception) -> None:
         if isinstance(given, Exception):
@@ -144,7 +144,7 @@ class Steps:
         """Make a batch durable or confirm the head it rests on; return the error, or None."""
         try:
             if not batch.messages:
-                if batch.rests_on_log:
+                if batch.depends_on_log:
                     self._log.confirm()
                 return None
             begun = time.perf_counter()
@@ -156,6 +156,6 @@ class Steps:
             return error
         except Exception as error:  # noqa: BLE001 - outcome unknown: stop for good
             text = f"the log failed: {error}; start the writer again"
-            self.deciding.broken = AvailabilityError(text)
-            return self.deciding.broken
+            self.decider.broken = AvailabilityError(text)
+            return self.decider.broken
         return None

@@ -1,8 +1,8 @@
 """The only writer of a chain: it takes commands and returns receipts.
 
-One thread decides commands in order and links their events (``ledger.deciding``). Another thread
-appends all decisions that were made meanwhile in one transaction (group commit) and only then sends
-their receipts; the next batch is decided while the last one is being synced. Nothing is
+One thread decides commands in order and links their events (``ledger.batch_decider``). Another
+thread appends all decisions that were made meanwhile in one transaction (group commit) and only
+then sends their receipts; the next batch is decided while the last one is being synced. Nothing is
 acknowledged before it is durable; nothing is visible before its commit. If a batch cannot be
 stored, its senders get an error, and the later decisions that depended on it are made again from
 the content of the log.
@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Self
 from uuid import UUID
 
 from ledger import chain
+from ledger.batch_decider import BatchDecider, system_id
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
-from ledger.deciding import Deciding, system_id
-from ledger.decisions.decider import read_command, write_command
+from ledger.decisions.decider import decode_command, encode_command
 from ledger.events import event_types as e
 from ledger.events.encoding import decode_envelope
 from ledger.events.schema_book import publication_of
@@ -29,22 +29,22 @@ from ledger.log.port import checkpoint_of
 from ledger.receipts import Answer, Receipt, Task, require_stored
 from ledger.rules.operator import rules_for
 from ledger.state.ledger_state import LedgerState
-from ledger.steps import Observer, Steps, Stored
+from ledger.steps import Observer, Steps, StoredBatch
 from ledger.tlog.signing import CHAIN_NAME, Checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
+    from ledger.batch_decider import Batch
     from ledger.core.clock import Clock
     from ledger.core.entropy import Entropy
     from ledger.core.message import Head
-    from ledger.deciding import Batch
     from ledger.events.command import Command
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
     from ledger.rules.operator import NamedRules, OperatorRules
-    from ledger.steps import Drive
+    from ledger.steps import StepScheduler
 
 __all__ = ["Ledger", "Observer", "Receipt", "WriterThreads"]
 
@@ -77,7 +77,7 @@ class Ledger:
         clock: Clock | None = None,
         entropy: Entropy = os.urandom,
         writer: str | None = None,
-        drive: Callable[[Steps], Drive] | None = None,
+        drive: Callable[[Steps], StepScheduler] | None = None,
         clock_wait_seconds: float = 0,
     ) -> None:
         """Take over the chain; the first decision records the change of writer."""
@@ -95,8 +95,8 @@ class Ledger:
         if any(map(keys.has_key, self._ledger_state.house.erased)):
             log.confirm()  # a newer writer may have recorded that one of them came back
             keys.keep_only_without(self._ledger_state.house.erased)
-        deciding = Deciding(log, self._ledger_state, writer or socket.gethostname())
-        self._steps = Steps(log, keys, self._ledger_state, deciding)
+        decider = BatchDecider(log, self._ledger_state, writer or socket.gethostname())
+        self._steps = Steps(log, keys, self._ledger_state, decider)
         self._await_clock(clock_wait_seconds)
         self._drive = (drive or WriterThreads)(self._steps)
 
@@ -113,7 +113,7 @@ class Ledger:
         clock: Clock | None = None,
         entropy: Entropy = os.urandom,
         writer: str | None = None,
-        drive: Callable[[Steps], Drive] | None = None,
+        drive: Callable[[Steps], StepScheduler] | None = None,
     ) -> Ledger:
         """Create a chain in an empty log and open it.
 
@@ -180,7 +180,7 @@ class Ledger:
     @property
     def broken(self) -> LedgerError | None:
         """Error that stops this writer until the chain is reopened; None while it works."""
-        return self._steps.deciding.broken
+        return self._steps.decider.broken
 
     @property
     def waiting(self) -> int:
@@ -233,8 +233,8 @@ class Ledger:
         after: Future[Receipt] | None,
     ) -> Task:
         require_stored(after)
-        text = write_command(command)
-        checked = read_command(text)
+        text = encode_command(command)
+        checked = decode_command(text)
         moment = self._clock.now() if at is None else at
         if moment < self._last_moment:
             behind = (self._last_moment - moment) / 1_000_000
@@ -313,7 +313,7 @@ class WriterThreads:
         while not (is_ending and steps.is_idle):
             items = list(self._items())
             is_ending = is_ending or CLOSED in items
-            batch = steps.decide(item for item in items if isinstance(item, Task | Stored))
+            batch = steps.decide(item for item in items if isinstance(item, Task | StoredBatch))
             if batch is not None:
                 self._decided.put(batch)
             steps.decide_ahead()

@@ -27,7 +27,7 @@ from ledger.decisions.accounts import (
     cancellation,
     diligence,
     erasure,
-    holds,
+    legal_holds,
     registration,
     sessions,
     temporary,
@@ -37,7 +37,7 @@ from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import button, guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
-from ledger.decisions.operator import cover, devices, keys, rules, setup
+from ledger.decisions.operator import attestations, devices, keys, rules, setup
 from ledger.decisions.payments import claims, payments
 from ledger.decisions.protection import admission, blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
@@ -68,11 +68,11 @@ __all__ = [
     "AHEAD",
     "COMMANDS",
     "DECISIONS",
-    "Decided",
+    "DecisionResult",
     "decide",
-    "read_command",
+    "decode_command",
+    "encode_command",
     "refusals_of",
-    "write_command",
 ]
 
 DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]] = table(
@@ -101,8 +101,8 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(keys.AddSigningKey, keys.add_signing_key),
     on(keys.RevokeSigningKey, keys.revoke_signing_key),
     on(keys.RecordCheckpoint, keys.record_checkpoint),
-    on(cover.RecordCosignature, cover.record_cosignature),
-    on(cover.RecordStamp, cover.record_stamp),
+    on(attestations.RecordCosignature, attestations.record_cosignature),
+    on(attestations.RecordStamp, attestations.record_stamp),
     on(keys.RecordAccessHead, keys.record_access_head),
     on(keys.RecordClock, keys.record_clock),
     on(suspicion.RecordCommitment, suspicion.record_commitment),
@@ -165,8 +165,8 @@ DECISIONS: dict[type[Command], Callable[[LedgerState, Any, int], list[e.Event]]]
     on(diligence.CheckPerson, diligence.check_person),
     on(erasure.ErasePerson, erasure.erase_person),
     on(erasure.DestroyPeriodKey, erasure.destroy_period_key),
-    on(holds.PlaceHold, holds.place_hold),
-    on(holds.EndHold, holds.end_hold),
+    on(legal_holds.PlaceHold, legal_holds.place_hold),
+    on(legal_holds.EndHold, legal_holds.end_hold),
     on(sessions.LogIn, sessions.log_in),
     on(sessions.LogOut, sessions.log_out),
     on(sessions.CheckRegister, sessions.check_register),
@@ -313,14 +313,14 @@ _DECODER: TypeDecoder[Command] = decoder_of(Union[tuple(DECISIONS)])  # noqa: UP
 _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
-class Decided(Struct, frozen=True, gc=False):
+class DecisionResult(Struct, frozen=True, gc=False):
     """Result of a command; ``refusal`` is None unless the rules refused the command."""
 
     events: list[e.Event]
     refusal: Refusal | None = None
 
 
-def read_command(text: bytes | str) -> Command:
+def decode_command(text: bytes | str) -> Command:
     """Parse a command from a JSON object.
 
     Raises:
@@ -396,7 +396,7 @@ def _explain(text: bytes | str, error: msgspec.DecodeError) -> str:
     return f"{name}: {error}"
 
 
-def write_command(command: Command) -> bytes:
+def encode_command(command: Command) -> bytes:
     """Encode a command as canonical JSON.
 
     Raises:
@@ -409,7 +409,7 @@ def write_command(command: Command) -> bytes:
         raise InputError(f"{name_of(command)}: it can't be written as JSON: {error}") from error
 
 
-def decide(ledger_state: LedgerState, command: Command, now: int) -> Decided:
+def decide(ledger_state: LedgerState, command: Command, now: int) -> DecisionResult:
     """Decide a command.
 
     The first decision of an account in a new gaming day closes its books: the statements
@@ -431,7 +431,7 @@ def decide(ledger_state: LedgerState, command: Command, now: int) -> Decided:
     except RecursionError as error:
         raise InputError(f"{name_of(command)}: its values are nested too deeply") from error
     statements = _statements(ledger_state, events, now)
-    return Decided([*statements, *events] if statements else events, refusal)
+    return DecisionResult([*statements, *events] if statements else events, refusal)
 
 
 def refusals_of(command: type[Command]) -> list[str]:

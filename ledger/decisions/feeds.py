@@ -43,7 +43,7 @@ class RecordUnmappedMessage(Command, frozen=True):
 
 
 def record_unmapped_message(
-    _world: LedgerState, command: RecordUnmappedMessage, _: int
+    _ledger_state: LedgerState, command: RecordUnmappedMessage, _: int
 ) -> list[e.Event]:
     """Decide :class:`RecordUnmappedMessage`.
 

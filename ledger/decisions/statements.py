@@ -22,7 +22,11 @@ from msgspec import Meta, Struct
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from ledger.decisions.packages import Digest
-from ledger.decisions.statement_links import Linked, Links, is_of_other_account
+from ledger.decisions.statement_sequence import (
+    SequencedStatement,
+    StatementSequence,
+    is_of_other_account,
+)
 from ledger.events import event_types as e
 from ledger.events.command import Command, Count, Id, Moment, Name, OptionalName, OptionalText, Word
 from ledger.privacy import NAME_DIGEST_DIGITS, period_key
@@ -384,13 +388,13 @@ def _require_recorded(state: StatementState, one: Statement) -> None:
             )
 
 
-def linked_of(one: Statement | e.StatementImported) -> Linked:
+def linked_of(one: Statement | e.StatementImported) -> SequencedStatement:
     """Return the properties of a statement that determine its position in the sequence."""
     first, last = (
         day if isinstance(day, date) else date.fromisoformat(day)
         for day in (one.first_day, one.last_day)
     )
-    return Linked(one.statement, first, last, one.number, one.opening, one.closing)
+    return SequencedStatement(one.statement, first, last, one.number, one.opening, one.closing)
 
 
 def _require_periods(statements: tuple[Statement, ...]) -> None:
@@ -459,13 +463,13 @@ def _require_supersedes(
     command: ImportStatements,
     in_force: dict[str, e.StatementImported],
     misread: dict[str, e.StatementImported],
-    new: list[Linked],
+    new: list[SequencedStatement],
 ) -> None:
     """Reject an overlap that is not superseded, and statements that these cannot supersede."""
     kept = [linked_of(event) for name, event in in_force.items() if name not in command.supersedes]
-    for one, other in Links(new).repeated():
+    for one, other in StatementSequence(new).repeated():
         raise InputError(f"statement {other.name} overlaps another one of its file, {one.name}")
-    links = Links([*kept, *new])
+    links = StatementSequence([*kept, *new])
     for other in kept:
         if any(not links.are_apart(one, other) for one in new):
             text = describe_statement(in_force[other.name])
@@ -484,7 +488,7 @@ def _require_supersedes(
         if not covered.issuperset(range(gone.first_day.toordinal(), gone.last_day.toordinal() + 1)):
             raise InputError(f"{text} is not covered whole: what supersedes it has all its days")
         if event.file_digest != command.file_digest and all(
-            Links([gone, *kept, *new]).are_apart(one, gone) for one in new
+            StatementSequence([gone, *kept, *new]).are_apart(one, gone) for one in new
         ):
             raise InputError(
                 f"{text} holds other lines, by its balances and its number: it is not superseded"

@@ -96,6 +96,8 @@ def report_suspicion(
     ]
 
 
-def record_commitment(_world: LedgerState, command: RecordCommitment, _: int) -> list[e.Event]:
+def record_commitment(
+    _ledger_state: LedgerState, command: RecordCommitment, _: int
+) -> list[e.Event]:
     """Decide :class:`RecordCommitment`; only a holder of the key can read its content."""
     return [e.CommitmentRecorded(day=command.day.isoformat(), commitment=command.commitment)]

@@ -34,12 +34,19 @@ if TYPE_CHECKING:
     from ledger.events.encoding import Recorded
     from ledger.log.port import Log
 
-__all__ = ["Cosigned", "CoveredCheckpoint", "Stamped", "checkpoints", "keys_of", "last_note"]
+__all__ = [
+    "AttestedCheckpoint",
+    "RecordedCosignature",
+    "RecordedStamp",
+    "checkpoints",
+    "keys_of",
+    "last_note",
+]
 
 PAGE = 256
 
 
-class Cosigned(NamedTuple):
+class RecordedCosignature(NamedTuple):
     """A recorded cosignature and its position; ``recorded_at`` in microseconds."""
 
     position: int
@@ -48,7 +55,7 @@ class Cosigned(NamedTuple):
     cosignature: Cosignature
 
 
-class Stamped(NamedTuple):
+class RecordedStamp(NamedTuple):
     """A recorded time stamp and its position; ``moment``, the stamped time, in microseconds."""
 
     position: int
@@ -58,7 +65,7 @@ class Stamped(NamedTuple):
     stamp: bytes
 
 
-class CoveredCheckpoint(NamedTuple):
+class AttestedCheckpoint(NamedTuple):
     """A checkpoint with the cosignatures and time stamps recorded for it.
 
     ``signed`` is the note with the log's own signature only.
@@ -68,8 +75,8 @@ class CoveredCheckpoint(NamedTuple):
     recorded_at: int
     size: int
     signed: Note
-    cosigned: tuple[Cosigned, ...]
-    stamped: tuple[Stamped, ...]
+    cosigned: tuple[RecordedCosignature, ...]
+    stamped: tuple[RecordedStamp, ...]
 
     @property
     def note(self) -> Note:
@@ -94,7 +101,7 @@ def last_note(log: Log) -> str:
     return str(found.note)
 
 
-def checkpoints(log: Log) -> Iterator[CoveredCheckpoint]:
+def checkpoints(log: Log) -> Iterator[AttestedCheckpoint]:
     """Yield the checkpoints of a log, the newest first; memory does not grow with the log.
 
     Raises:
@@ -137,7 +144,7 @@ def _backwards(log: Log) -> Iterator[Recorded]:
 
 def _covered(
     log: Log, chain: str, event: CheckpointSigned, recorded: Recorded, about: list[Recorded]
-) -> CoveredCheckpoint:
+) -> AttestedCheckpoint:
     checkpoint = Checkpoint(chain, event.size, event.root, event.map_root)
     key = PublicKey(chain, _key(log, event.key_id))
     signed = Note.parse(make_note(checkpoint, [(key, event.signature)]))
@@ -153,7 +160,7 @@ def _covered(
             moment = said.stamped_at
         if not recorded.envelope.recorded_at - CLOCKS_APART_MAX <= moment <= now + CLOCKS_APART_MAX:
             raise IntegrityError(Phrase("COVER_MOMENT_WRONG", at=at), position=at)
-    return CoveredCheckpoint(
+    return AttestedCheckpoint(
         recorded.position,
         recorded.envelope.recorded_at,
         event.size,
@@ -163,15 +170,15 @@ def _covered(
     )
 
 
-def _cosigned(at: int, now: int, event: CheckpointCosigned, text: str) -> Cosigned:
+def _cosigned(at: int, now: int, event: CheckpointCosigned, text: str) -> RecordedCosignature:
     key = CosignerKey(event.witness, event.public_key)
     cosignature = Cosignature(event.cosigned_at // SECOND, event.signature)
     if not key.is_cosigner_of(text, cosignature):
         raise IntegrityError(Phrase("COSIGNATURE_FALSE", at=at, witness=event.witness), position=at)
-    return Cosigned(at, now, key, cosignature)
+    return RecordedCosignature(at, now, key, cosignature)
 
 
-def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> Stamped:
+def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> RecordedStamp:
     try:
         moment = stamped_at(event.stamp, note.encode())
     except InputError as error:
@@ -179,7 +186,7 @@ def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> Stamped:
     if moment != event.stamped_at:
         text = Phrase("STAMP_MOMENT_WRONG", at=at)
         raise IntegrityError(text, position=at)
-    return Stamped(at, now, event.authority, moment, event.stamp)
+    return RecordedStamp(at, now, event.authority, moment, event.stamp)
 
 
 def _key(log: Log, key_id: str) -> bytes:

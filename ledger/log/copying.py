@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from ledger.core.message import Head, Message
     from ledger.log.port import Log, Messages
 
-__all__ = ["Copied", "copy"]
+__all__ = ["CopyResult", "copy"]
 
 BATCH_MESSAGES = 2_000
 """Number of messages of one append; a longer decision is appended alone."""
 BATCH_BYTES = 1 << 20
 
 
-class Copied(NamedTuple):
+class CopyResult(NamedTuple):
     """Result of a copy: the size of the target before it, and the common head after it."""
 
     begun_at: int
@@ -37,7 +37,7 @@ class Copied(NamedTuple):
 
 def copy(
     source: Messages, target: Log, *, progress: Callable[[int, int], None] | None = None
-) -> Copied:
+) -> CopyResult:
     """Extend the target to the current end of the source, and verify it.
 
     Args:
@@ -74,7 +74,7 @@ def copy(
             f"the copy ends at {verified.head.size} with another hash than the source at "
             f"{head.size}: stop every writer of the target, and copy into an empty one"
         )
-    return Copied(begun.size, head)
+    return CopyResult(begun.size, head)
 
 
 def _decisions(messages: Iterable[tuple[int, bytes]], start: int) -> Iterator[list[Message]]:

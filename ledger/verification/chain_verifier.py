@@ -40,12 +40,12 @@ from ledger.verification.self_description import CHECKPOINT_WINDOW, SelfDescript
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ledger.verification.duplicate_commands import Repeats
+    from ledger.verification.duplicate_commands import DuplicateCommandCheck
     from ledger.verification.segments import Indexing, Stored
-    from ledger.verification.tag_map_check import MapJudge
+    from ledger.verification.tag_map_check import MapVerifier
     from schemas import Schema
 
-__all__ = ["ChainVerifier", "Trusted", "Unknown", "Verified"]
+__all__ = ["ChainVerifier", "TrustedPrefix", "UnknownSchema", "VerificationResult"]
 
 _PUBLICATION = header_of(schemas.newest()["SchemaPublished"])
 
@@ -56,7 +56,7 @@ _SLIP_BITS_MAX = 64
 """Hashes of different bytes differ in 128 bits on average, in practice never in fewer than 64."""
 
 
-class Unknown(NamedTuple):
+class UnknownSchema(NamedTuple):
     """A published schema that this program does not have, and the number of its events."""
 
     name: str
@@ -64,7 +64,7 @@ class Unknown(NamedTuple):
     events: int
 
 
-class Verified(Struct, frozen=True):
+class VerificationResult(Struct, frozen=True):
     """Result of a verification; every message up to ``head`` was hashed, linked and decoded.
 
     ``root`` is the root of the tree over all messages; ``keys`` are all signing keys that the chain
@@ -83,10 +83,10 @@ class Verified(Struct, frozen=True):
     first_recorded_at: int
     last_recorded_at: int
     keys: tuple[PublicKey, ...] = ()
-    unknown: tuple[Unknown, ...] = ()
+    unknown: tuple[UnknownSchema, ...] = ()
 
 
-class Trusted(Struct, frozen=True):
+class TrustedPrefix(Struct, frozen=True):
     """The part of a chain that a trusted checkpoint covers and that is not verified again.
 
     Attributes:
@@ -110,9 +110,9 @@ class ChainVerifier:
         self,
         keys: Mapping[str, bytes],
         since: Head | Checkpoint | None,
-        repeats: Repeats,
+        repeats: DuplicateCommandCheck,
         index: Indexing | None,
-        maps: MapJudge,
+        maps: MapVerifier,
         *,
         reads_facts: bool = True,
     ) -> None:
@@ -132,7 +132,7 @@ class ChainVerifier:
         self._first_recorded_at = 0
         self._decisions = 0
 
-    def resume_from(self, after: Trusted) -> None:
+    def resume_from(self, after: TrustedPrefix) -> None:
         """Start after a trusted part of the chain."""
         self._tree = RecentRoots(CHECKPOINT_WINDOW, after.tree)
         self._said.tree = self._tree
@@ -256,9 +256,9 @@ class ChainVerifier:
             text = Phrase("LOG_CUT_OFF", size=self.size, other=self._since.size)
             raise _fault(self.size, text)
 
-    def result(self) -> Verified:
+    def result(self) -> VerificationResult:
         """Return the result for a chain without a fault."""
-        return Verified(
+        return VerificationResult(
             chain=self._said.chain,
             head=Head(self.size, self.digest),
             root=self._tree.root(),
@@ -269,7 +269,7 @@ class ChainVerifier:
             last_recorded_at=self._last.recorded_at,
             keys=tuple(self._said.keys),
             unknown=tuple(
-                Unknown(schema.name, schema.version, self._counted[header_of(schema)])
+                UnknownSchema(schema.name, schema.version, self._counted[header_of(schema)])
                 for schema in self.unknown
             ),
         )

@@ -21,7 +21,7 @@ from ledger.core.phrases import Phrase
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["RECORD_BYTES", "Repeats"]
+__all__ = ["RECORD_BYTES", "DuplicateCommandCheck"]
 
 RECORD_BYTES = IDENTIFIER_BYTES + 8
 """Identifier of a command and position of its decision."""
@@ -31,7 +31,7 @@ _WAITING_MAX = 100_000
 _RECORD = np.dtype([("low", "<u8"), ("high", "<u8"), ("position", ">u8")])
 
 
-class Repeats:
+class DuplicateCommandCheck:
     """Collects the identifiers of one chain."""
 
     def __init__(self) -> None:

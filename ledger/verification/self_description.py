@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ledger.tlog.merkle import RecentRoots
-    from ledger.verification.tag_map_check import MapJudge
+    from ledger.verification.tag_map_check import MapVerifier
 
 __all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
 
@@ -37,7 +37,7 @@ class SelfDescription:
     """State of the self-description of a chain up to the last checked event."""
 
     def __init__(
-        self, keys: Mapping[str, bytes], expected: str | None, tree: RecentRoots, maps: MapJudge
+        self, keys: Mapping[str, bytes], expected: str | None, tree: RecentRoots, maps: MapVerifier
     ) -> None:
         """Start empty.
 

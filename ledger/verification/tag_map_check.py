@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from ledger.tlog.signing import Checkpoint
     from ledger.tlog.tag_entries import TagEntries
 
-__all__ = ["MapCheck", "MapJudge", "NoMapCheck"]
+__all__ = ["MapCheck", "MapVerifier", "NoMapCheck"]
 
 
-class MapJudge(Protocol):
+class MapVerifier(Protocol):
     """Interface of a tag map check: receives segments and checkpoints in the order of the chain."""
 
     def add(self, entries: TagEntries) -> None:

@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING
 
 from ledger.core.message import in_blocks
 from ledger.tlog.signing import Checkpoint
-from ledger.verification.chain_verifier import ChainVerifier, Trusted, Unknown, Verified
-from ledger.verification.duplicate_commands import Repeats
+from ledger.verification.chain_verifier import (
+    ChainVerifier,
+    TrustedPrefix,
+    UnknownSchema,
+    VerificationResult,
+)
+from ledger.verification.duplicate_commands import DuplicateCommandCheck
 from ledger.verification.self_description import CHECKPOINT_WINDOW
-from ledger.verification.tag_map_check import MapCheck, MapJudge, NoMapCheck
+from ledger.verification.tag_map_check import MapCheck, MapVerifier, NoMapCheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.verification.segments import Indexing
 
-__all__ = ["Trusted", "Unknown", "Verified", "verify", "verifying"]
+__all__ = ["TrustedPrefix", "UnknownSchema", "VerificationResult", "verify", "verifying"]
 
 
 def verify(
@@ -33,9 +38,9 @@ def verify(
     since: Head | Checkpoint | None = None,
     progress: Callable[[int], None] | None = None,
     index: Indexing | None = None,
-    maps: MapJudge | None = None,
-    after: Trusted | None = None,
-) -> Verified:
+    maps: MapVerifier | None = None,
+    after: TrustedPrefix | None = None,
+) -> VerificationResult:
     """Verify a chain from its first message to its last, in one pass and in constant memory.
 
     Command identifiers are written to a temporary file to find duplicates; the tag map is computed
@@ -76,8 +81,8 @@ def verifying(
     keys: Mapping[str, bytes] | None = None,
     since: Head | Checkpoint | None = None,
     index: Indexing | None = None,
-    maps: MapJudge | None = None,
-    after: Trusted | None = None,
+    maps: MapVerifier | None = None,
+    after: TrustedPrefix | None = None,
     reads_facts: bool = True,
 ) -> Iterator[ChainVerifier]:
     """Yield a verifier for the segments of a chain; see :func:`verify`.
@@ -88,7 +93,7 @@ def verifying(
     """
     note = since if isinstance(since, Checkpoint) else None
     judge = maps or (MapCheck(CHECKPOINT_WINDOW, note) if reads_facts else NoMapCheck())
-    with closing(Repeats()) as repeats, closing(judge):
+    with closing(DuplicateCommandCheck()) as repeats, closing(judge):
         verifier = ChainVerifier(keys or {}, since, repeats, index, judge, reads_facts=reads_facts)
         if after is not None:
             verifier.resume_from(after)

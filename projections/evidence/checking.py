@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.log.bounded_call import Bounds, call_bounded
+from ledger.log.limited_call import CallLimits, call_with_limits
 from projections.evidence.collect import MADE_BY
 from projections.evidence.document import DATA_BYTES_MAX, EvidenceError
 from projections.evidence.page import data_in, page_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["CheckResult", "check"]
 
 PDF = b"%PDF-"
-PDF_BOUNDS = Bounds(seconds=120, memory_bytes=2 << 30)
+PDF_BOUNDS = CallLimits(seconds=120, memory_bytes=2 << 30)
 """Limits of time and memory for reading a PDF: a library unpacks streams of any length."""
 BARE = b'{"evidence":'
 
@@ -80,7 +80,7 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> CheckResult:
 
 def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> CheckResult:
     """Check the page attached to a PDF, the seals, and that the PDF was rendered from that page."""
-    seals, page = call_bounded(read_printed, PDF_BOUNDS, content)
+    seals, page = call_with_limits(read_printed, PDF_BOUNDS, content)
     found = check(page, keys)
     made = print_page(page)
     if content[: len(made)] != made:
@@ -95,5 +95,5 @@ def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> CheckResult:
             found.verified, "not compared", (*found.reservations, reservation), seals
         )
     if len(content) > len(made):
-        call_bounded(require_seal_alone, PDF_BOUNDS, made, content)
+        call_with_limits(require_seal_alone, PDF_BOUNDS, made, content)
     return CheckResult(found.verified, found.page, found.reservations, seals)

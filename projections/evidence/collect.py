@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ledger.events.encoding import Recorded
-    from ledger.log.checkpoints import CoveredCheckpoint
+    from ledger.log.checkpoints import AttestedCheckpoint
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
 
@@ -95,7 +95,7 @@ def _ranges(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
             begin = at + 1
 
 
-def _last_checkpoint(log: Log) -> CoveredCheckpoint:
+def _last_checkpoint(log: Log) -> AttestedCheckpoint:
     found = next(checkpoints(log), None)
     if found is None:
         raise InputError("nothing is signed yet: sign with `gameledger log checkpoint` first")
@@ -266,7 +266,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _evidence(
     messages: _MessageCache,
-    signed: CoveredCheckpoint,
+    signed: AttestedCheckpoint,
     subject: Subject,
     positions: list[int],
     *,
@@ -301,7 +301,7 @@ def _message(position: int, body: bytes) -> Message:
     return Message(position, hash_of(body)[:MARK_BYTES], body)
 
 
-def _of_chain(messages: _MessageCache, signed: CoveredCheckpoint) -> Iterator[int]:
+def _of_chain(messages: _MessageCache, signed: AttestedCheckpoint) -> Iterator[int]:
     """Yield the positions of the chain's opening and of the keys that signed the checkpoint."""
     messages.read([0])
     yield 0

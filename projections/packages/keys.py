@@ -24,7 +24,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ledger.core.errors import InputError
-from ledger.log.bounded_call import Bounds
+from ledger.log.limited_call import CallLimits
 from ledger.storage.named_files import read_bounded, reading
 from ledger.storage.secret_files import read_secret
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CMS_BOUNDS", "KeyPair", "read_certificates", "read_key", "read_passphrase", "to_der"]
 
-CMS_BOUNDS = Bounds(seconds=120, memory_bytes=8 << 30)
+CMS_BOUNDS = CallLimits(seconds=120, memory_bytes=8 << 30)
 """Limits of time and memory for reading foreign CMS; the largest sealed package takes half."""
 FILE_BYTES_MAX = 1 << 20
 PEM_MARK = b"-----BEGIN"
@@ -49,7 +49,7 @@ class KeyPair:
     chain: tuple[x509.Certificate, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Support pickling, for :func:`ledger.log.bounded_call.call_bounded`."""
+        """Support pickling, for :func:`ledger.log.limited_call.call_with_limits`."""
         key = self.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
         return _key_pair, (key, *map(to_der, (self.certificate, *self.chain)))
 

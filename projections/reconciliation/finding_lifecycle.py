@@ -2,7 +2,7 @@
 
 What comes in: the events of findings below a position. What goes out: each finding with its state,
 its assignee and every step, and the end of the last reconciliation. This fold is independent of the
-write side (:mod:`ledger.decisions.findings.life`).
+write side (:mod:`ledger.decisions.findings.lifecycle`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from ledger.core.errors import LedgerError  # noqa: E402
-from ledger.decisions.decider import read_command  # noqa: E402
+from ledger.decisions.decider import decode_command  # noqa: E402
 from ledger.events.encoding import decode, decode_envelope  # noqa: E402
 from ledger.games import settle_line  # noqa: E402
 from ledger.games.plans import document, read_new_plan  # noqa: E402
@@ -93,7 +93,7 @@ TARGETS: dict[str, Target] = {
     "policy": Target(Policy.parse, lambda: [(ROOT / "docs" / "witness.md").read_bytes()[:2_000]]),
     "evidence": Target(verify, _evidence),
     "command": Target(
-        read_command, lambda: (ROOT / "docs" / "first-round.jsonl").read_bytes().splitlines()
+        decode_command, lambda: (ROOT / "docs" / "first-round.jsonl").read_bytes().splitlines()
     ),
     "settlement": Target(settle_line, lambda: [b'{"id":"1","game":"sazka.baccarat","wagers":[]}']),
     "plan": Target(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import games
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.rules.published_plans import register_plans
 from tests.golden.golden_cases import FOLDER, GAME, PLAN, PLAN_VERSION, answers, going_on, unpacked
 from tests.tools.cli_cases import run
@@ -84,7 +84,7 @@ def test_it_goes_on_and_rounds_are_played_by_the_plans_that_it_holds(
     )
     with going_on(data) as ledger:
         for command in commands:
-            receipt = ledger.execute(read_command(json.dumps(command)))
+            receipt = ledger.execute(decode_command(json.dumps(command)))
             assert receipt.refused is None, (command, receipt.refused)
     with closing(DataDirectory(data, LOCAL).read()) as log:
         assert log.head().size > expected["size"]

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import MINUTE, StoppedClock
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.events import event_types as e
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
@@ -355,7 +355,7 @@ class Casino:
 
     def do(self, command: str, **fields: Any) -> Receipt:
         """Execute a command; a millisecond passes."""
-        receipt = self.ledger.execute(read_command(json.dumps({"command": command, **fields})))
+        receipt = self.ledger.execute(decode_command(json.dumps({"command": command, **fields})))
         self.clock.moment += 1_000
         return receipt
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ledger.core.clock import DAY, MINUTE, SystemClock
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.rules.operator import rules_for
 from tools.data import DataDirectory
 
@@ -98,11 +98,11 @@ def history(data: Path, operator: str) -> None:
     ) as ledger:
 
         def do(command: str, **facts: object) -> None:
-            receipt = ledger.execute(read_command(json.dumps({"command": command, **facts})))
+            receipt = ledger.execute(decode_command(json.dumps({"command": command, **facts})))
             assert receipt.refused is None, receipt.refused
 
         for line in setup:
-            assert ledger.execute(read_command(line)).refused is None
+            assert ledger.execute(decode_command(line)).refused is None
         cash = {"account": "a-1", "method": "cash", "document_shown": True}
         do("deposit", deposit="d-2", amount=300_000, **cash)
         do("file_complaint", account="a-1", case="c-1", grounds="too slow")

@@ -16,16 +16,16 @@ import msgspec
 import pytest
 from gameledger_client import _writer
 
-from ledger import deciding
+from ledger import batch_decider
+from ledger.batch_decider import BatchDecider
 from ledger.core.errors import AvailabilityError
-from ledger.deciding import Deciding
 from ledger.log.kafka import note
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.writer import TopicWriter
 from ledger.privacy import KeyStore
 from ledger.receipts import Answer, Receipt
 from ledger.state.ledger_state import LedgerState
-from ledger.steps import Steps, Stored
+from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
 from tests.simulation.simulated_plan import Plan
 from tests.simulation.simulation import simulate
@@ -91,21 +91,21 @@ def _plan(seed: int, needs: str) -> Plan:
 
 @bug("answers are sent before the sync")
 def _(patched: Any) -> None:
-    def store(self: Steps, batch: Any) -> Stored:
+    def store(self: Steps, batch: Any) -> StoredBatch:
         for task, answer in batch.answers:
             self._give(task.answer, answer)
-        return Stored(batch, self._append(batch))
+        return StoredBatch(batch, self._append(batch))
 
     patched.setattr(Steps, "store", store)
 
 
 @bug("answers are sent although the append failed")
 def _(patched: Any) -> None:
-    def store(self: Steps, batch: Any) -> Stored:
+    def store(self: Steps, batch: Any) -> StoredBatch:
         fault = self._append(batch)
         for task, answer in batch.answers:
             self._give(task.answer, answer)
-        return Stored(batch, None if fault else fault)
+        return StoredBatch(batch, None if fault else fault)
 
     patched.setattr(Steps, "store", store)
 
@@ -115,9 +115,9 @@ def _(patched: Any) -> None:
     append = Steps._append
 
     def forget(self: Steps, batch: Any) -> LedgerError | None:
-        before = self.deciding.broken
+        before = self.decider.broken
         fault = append(self, batch)
-        self.deciding.broken = before
+        self.decider.broken = before
         return fault
 
     patched.setattr(Steps, "_append", forget)
@@ -130,55 +130,55 @@ def _(patched: Any) -> None:
 
 @bug("the head is not read again after a failure")
 def _(patched: Any) -> None:
-    read = Deciding._read_again
+    read = BatchDecider._reload_state
 
-    def keep(self: Deciding) -> None:
+    def keep(self: BatchDecider) -> None:
         head = self._head
         read(self)
         self._head = head
 
-    patched.setattr(Deciding, "_read_again", keep)
+    patched.setattr(BatchDecider, "_reload_state", keep)
 
 
 @bug("what was decided on a failed batch is stored")
 def _(patched: Any) -> None:
-    undo = Deciding.undo
+    undo = BatchDecider.undo
 
-    def keep(self: Deciding, failed: Any, error: LedgerError) -> Any:
+    def keep(self: BatchDecider, failed: Any, error: LedgerError) -> Any:
         ahead = self._batch
         tasks = undo(self, failed, error)
         self._batch = ahead
         return [task for task in tasks if False]
 
-    patched.setattr(Deciding, "undo", keep)
+    patched.setattr(BatchDecider, "undo", keep)
 
 
 @bug("repeats are not looked up in the log")
 def _(patched: Any) -> None:
-    answer = Deciding._answer
-    patched.setattr(Deciding, "_answer", lambda self, task, _recorded: answer(self, task, None))
+    answer = BatchDecider._answer
+    patched.setattr(BatchDecider, "_answer", lambda self, task, _recorded: answer(self, task, None))
 
 
 @bug("repeats are not looked up among what is being stored")
 def _(patched: Any) -> None:
-    answer = Deciding._answer
+    answer = BatchDecider._answer
 
-    def forget(self: Deciding, task: Any, recorded: Any) -> Any:
+    def forget(self: BatchDecider, task: Any, recorded: Any) -> Any:
         self._decided.pop(task.identifier, None)
         return answer(self, task, recorded)
 
-    patched.setattr(Deciding, "_answer", forget)
+    patched.setattr(BatchDecider, "_answer", forget)
 
 
 @bug("a repeat with other content gets the first receipt")
 def _(patched: Any) -> None:
-    first = Deciding._first_receipt
+    first = BatchDecider._first_receipt
 
-    def same(self: Deciding, identifier: bytes, *place: int) -> Any:
+    def same(self: BatchDecider, identifier: bytes, *place: int) -> Any:
         digest, receipt = first(self, identifier, *place)
         return _Anything(digest), receipt
 
-    patched.setattr(Deciding, "_first_receipt", same)
+    patched.setattr(BatchDecider, "_first_receipt", same)
 
 
 def _once(method: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -203,16 +203,16 @@ class _Anything(bytes):
 
 @bug("a client gets the receipt of another")
 def _(patched: Any) -> None:
-    hand_over = Deciding.hand_over
+    next_batch = BatchDecider.next_batch
 
-    def swap(self: Deciding) -> Any:
-        batch = hand_over(self)
+    def swap(self: BatchDecider) -> Any:
+        batch = next_batch(self)
         given = [answer for _, answer in batch.answers]
         tasks = [task for task, _ in batch.answers]
         batch.answers[:] = list(zip(tasks, given[1:] + given[:1], strict=True))
         return batch
 
-    patched.setattr(Deciding, "hand_over", swap)
+    patched.setattr(BatchDecider, "next_batch", swap)
 
 
 @bug("half a decision is applied to the state")
@@ -229,7 +229,7 @@ def _(patched: Any) -> None:
 
 @bug("a command goes on although the one before it failed")
 def _(patched: Any) -> None:
-    patched.setattr(deciding, "require_stored", lambda _: None)
+    patched.setattr(batch_decider, "require_stored", lambda _: None)
     patched.setattr("ledger.writer.require_stored", lambda _: None)
 
 
@@ -251,15 +251,15 @@ def _(patched: Any) -> None:
 
 @bug("a key is destroyed before the erasure is stored")
 def _(patched: Any) -> None:
-    decide = Deciding._decide
+    decide = BatchDecider._decide
 
-    def destroy(self: Deciding, task: Any) -> Receipt:
+    def destroy(self: BatchDecider, task: Any) -> Receipt:
         receipt = decide(self, task)
         if "PersonErased" in receipt.events:
-            self._world.keys.keep_only_without(self._world.house.erased)
+            self._ledger_state.keys.keep_only_without(self._ledger_state.house.erased)
         return receipt
 
-    patched.setattr(Deciding, "_decide", destroy)
+    patched.setattr(BatchDecider, "_decide", destroy)
 
 
 @bug("a key that a crash left is kept")
@@ -278,14 +278,14 @@ def _(patched: Any) -> None:
 
 @bug("a person who returns gets the old key, which is then destroyed")
 def _(patched: Any) -> None:
-    decide = Deciding._decide
+    decide = BatchDecider._decide
 
-    def go_on(self: Deciding, task: Any) -> Receipt:
+    def go_on(self: BatchDecider, task: Any) -> Receipt:
         receipt = decide(self, task)
         self._has_to_wait = False
         return receipt
 
-    patched.setattr(Deciding, "_decide", go_on)
+    patched.setattr(BatchDecider, "_decide", go_on)
     patched.setattr(KeyStore, "has_key", lambda *_: False)
 
 
@@ -408,11 +408,11 @@ def _(patched: Any) -> None:
 
 @bug("the key of a return that was not recorded stays", seed=199)
 def _(patched: Any) -> None:
-    read = Deciding._read_again
+    read = BatchDecider._reload_state
 
-    def read_again(self: Deciding) -> None:
+    def read_again(self: BatchDecider) -> None:
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(KeyStore, "keep_only_without", lambda *_: None)
             read(self)
 
-    patched.setattr(Deciding, "_read_again", read_again)
+    patched.setattr(BatchDecider, "_reload_state", read_again)

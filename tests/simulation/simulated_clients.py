@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from ledger.core.errors import AvailabilityError, FencedError, InputError, IntegrityError
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.receipts import Receipt
 from tests.ledger.decisions.decisions_casino import Casino
 from tests.simulation.simulated_library import Connections, execute
@@ -176,7 +176,7 @@ class Client:
 
     def _ask(self, texts: list[dict[str, Any]]) -> list[Any]:
         """Send until every command has its answer."""
-        commands = [read_command(json.dumps(text)) for text in texts]
+        commands = [decode_command(json.dumps(text)) for text in texts]
         is_chained = len(texts) <= CHAINED_MAX
         for each in [texts] if is_chained else [[text] for text in texts]:
             self._checks.sent(self.name, each)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.decisions.decider import read_command, write_command
+from ledger.decisions.decider import decode_command, encode_command
 from ledger.events.encoding import decode
 from ledger.receipts import Receipt
 from tests.simulation.simulated_loop import SimulatedAnswer
@@ -48,7 +48,7 @@ class Connection:
 
     def submit(self, command: Command) -> SimulatedAnswer:
         """Queue a command; what is queued at one moment is sent together."""
-        command = read_command(write_command(command))
+        command = decode_command(encode_command(command))
         answer = SimulatedAnswer()
         if not self._waiting:
             self._process.spawn(self._send)

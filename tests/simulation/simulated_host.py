@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.deciding import Batch
+    from ledger.batch_decider import Batch
     from ledger.log.port import Log
     from ledger.receipts import Task
-    from ledger.steps import Steps, Stored
+    from ledger.steps import Steps, StoredBatch
     from tests.simulation.simulated_disk import Disk
     from tests.simulation.simulated_ports import CommandPorts
     from tests.simulation.simulated_world import World
@@ -37,7 +37,7 @@ class SimulatedDrive:
     def __init__(self, steps: Steps, process: Process, world: World) -> None:
         self._steps, self._world = steps, world
         self._chance = world.stream(f"threads of {process.name}")
-        self._inbox: list[Task | Stored] = []
+        self._inbox: list[Task | StoredBatch] = []
         self._batch: Batch | None = None
         self._is_ending = False
         self._deciding = process.spawn(self._decide)

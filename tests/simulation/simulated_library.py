@@ -11,7 +11,7 @@ import msgspec
 from gameledger_client import AsyncWriter, DamagedError, RequestError, UnavailableError
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.decisions.decider import write_command
+from ledger.decisions.decider import encode_command
 from ledger.receipts import Receipt
 from tests.simulation.simulated_ports import answer_of
 
@@ -113,7 +113,7 @@ def _fail(answer: asyncio.Future[Any], error: Exception) -> None:
 
 async def execute(command: Command, writers: list[str], connections: Connections) -> Any:
     """Have the library get a command decided; return the receipt or an error of the ledger."""
-    text = write_command(msgspec.structs.replace(command, command_id=None))
+    text = encode_command(msgspec.structs.replace(command, command_id=None))
     urls = [f"http://{name}" for name in writers]
     async with AsyncWriter(urls, seconds=SECONDS, transport=connections) as writer:
         try:

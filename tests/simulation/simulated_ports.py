@@ -16,7 +16,7 @@ import msgspec
 from kafka.errors import InvalidProducerEpochError
 
 from ledger.core.errors import KINDS, InputError, LedgerError
-from ledger.decisions.decider import write_command
+from ledger.decisions.decider import encode_command
 from ledger.receipts import Receipt
 from tests.simulation.simulated_broker import Client
 from tests.simulation.simulated_loop import SimulatedLoop
@@ -89,7 +89,7 @@ class CommandPorts:
         """
         if len(commands) > 1:
             lines = [(b"content-type", b"application/x-ndjson")]
-            body = b"\n".join(write_command(command) for command in commands)
+            body = b"\n".join(encode_command(command) for command in commands)
             self.exchange(lines, body, lambda *_: None, partial(self._answered, reply))
             return
         (command,) = commands
@@ -102,7 +102,7 @@ class CommandPorts:
             if content:
                 reply(0, answer_of(status, content))
 
-        self.exchange(headers, write_command(command), done)
+        self.exchange(headers, encode_command(command), done)
 
     @staticmethod
     def _answered(reply: Reply, part: bytes) -> None:
@@ -200,7 +200,7 @@ class SimulatedCommands:
     def put(self, number: int, command: Command, reply: Reply) -> None:
         """Append a command; its answer is given to who sent it."""
         offset = len(self.records)
-        self.records.append(Record(offset, write_command(command)))
+        self.records.append(Record(offset, encode_command(command)))
         self._replies[offset] = (number, reply)
 
     def of(self, process: Process) -> _Topic:

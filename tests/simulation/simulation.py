@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameledger_client import _writer
 
-from ledger import deciding, writer
+from ledger import batch_decider, writer
 from ledger.core.errors import IntegrityError
 from ledger.events.encoding import decode_envelope
 from ledger.log.memory import MemoryLog
@@ -313,16 +313,16 @@ def folder() -> Iterator[Path]:
 @contextmanager
 def batches(decisions_max: int) -> Iterator[None]:
     """Let a batch have at most so many decisions."""
-    before = deciding.BATCH_DECISIONS_MAX, deciding.AHEAD_DECISIONS_MAX
+    before = batch_decider.BATCH_DECISIONS_MAX, batch_decider.AHEAD_DECISIONS_MAX
     pause, _writer.PAUSE_SECONDS = _writer.PAUSE_SECONDS, 2.0  # which takes an eighth of the steps
     _writer.time = VirtualTime  # type: ignore[assignment]
     writer.Answer = SimulatedAnswer  # type: ignore[misc] # also with a bug in the class below it
-    deciding.BATCH_DECISIONS_MAX = decisions_max
-    deciding.AHEAD_DECISIONS_MAX = 4 * decisions_max
+    batch_decider.BATCH_DECISIONS_MAX = decisions_max
+    batch_decider.AHEAD_DECISIONS_MAX = 4 * decisions_max
     try:
         yield
     finally:
-        deciding.BATCH_DECISIONS_MAX, deciding.AHEAD_DECISIONS_MAX = before
+        batch_decider.BATCH_DECISIONS_MAX, batch_decider.AHEAD_DECISIONS_MAX = before
         writer.Answer = Answer  # type: ignore[misc]
         _writer.time, _writer.PAUSE_SECONDS = time, pause  # type: ignore[assignment]
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger import deciding, steps, writer
+from ledger import batch_decider, steps, writer
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log.memory import MemoryLog
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head, Message
 
 COARSE = frozenset({str(writer.__file__), str(steps.__file__)})
-FINE = COARSE | {str(deciding.__file__)}
+FINE = COARSE | {str(batch_decider.__file__)}
 SHARE = 0.05
 SCHEDULES_MAX = int(os.environ.get("GAMELEDGER_INTERLEAVINGS", "30"))
 """Of those that differ at one step, spread evenly over all; as many random ones follow."""

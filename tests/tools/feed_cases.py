@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import asdict
 
 from ledger.core.clock import SystemClock
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
@@ -66,7 +66,7 @@ class Adapter:
             chain_name="feed",
         )
         for line in house():
-            receipt = self.ledger.execute(read_command(json.dumps(line)))
+            receipt = self.ledger.execute(decode_command(json.dumps(line)))
             assert receipt.refused is None, receipt
         self.begun = self.ledger.head.size
         self.provider = Aurora("aurora", TABLES)

@@ -11,7 +11,7 @@ import pytest
 
 from ledger.core.clock import DAY, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.events.event_types import AccountOpened
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, copy_keys, open_fields
@@ -39,7 +39,7 @@ FORM = {
 
 
 def send(ledger: Ledger, name: str, /, **facts: Any) -> None:
-    receipt = ledger.execute(read_command(json.dumps({"command": name, **facts})))
+    receipt = ledger.execute(decode_command(json.dumps({"command": name, **facts})))
     assert receipt.refused is None, receipt.refused
 
 
@@ -66,7 +66,7 @@ class Books:
         facts = {"operator": "26493993", "operator_name": "O", "chain": "c", "clock": clock}
         with self.data.create(**facts) as ledger:  # type: ignore[arg-type]
             send(ledger, "list_game", game=RULES["game"], name="R")
-            ledger.execute(read_command(json.dumps(RULES)))
+            ledger.execute(decode_command(json.dumps(RULES)))
             for name in ("stays", "goes", "back"):
                 enrol(ledger, name, name)
             assert self.run("keys", "backup", str(self.copy)).returncode == 0

@@ -153,7 +153,7 @@ def test_a_cosignature_that_comes_too_late_is_told(
     def refuse(*_: object) -> None:
         raise InputError("this is of a checkpoint of size 1: ask for it again")
 
-    monkeypatch.setattr("ledger.decisions.operator.cover._last", refuse)
+    monkeypatch.setattr("ledger.decisions.operator.attestations._last", refuse)
     policy = ("--witness-policy", str(witnessed.policy), "--json")
     done = run_here("log", "checkpoint", *policy, data=witnessed.data)
     signed = json.loads(done.stdout)

@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from ledger.core.clock import DAY, HOUR, MINUTE, PRAGUE, SECOND, StoppedClock, from_datetime
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.rules.operator import rules_for
 from projections.facts.masking import masked
 from projections.facts.timing import APART, timing
@@ -78,7 +78,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     ) as ledger:
         for after, facts in _evening():
             clock.moment = MIDNIGHT + after
-            ledger.execute(read_command(json.dumps(facts)))
+            ledger.execute(decode_command(json.dumps(facts)))
     with tables.kept(data.path / "projection"):
         yield data.path
 

@@ -25,7 +25,7 @@ from ledger.core.clock import (
     month_of,
     months_before,
 )
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.events.encoding import hash_of
 from ledger.rules.operator import rules_for
 from projections.facts.words import clock_time
@@ -70,7 +70,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
         clock=_Clock(),
     ) as ledger:
         for facts in [*studio(), *FACTS]:
-            ledger.execute(read_command(json.dumps(facts).replace(json.dumps(HOSTILE), '"text"')))
+            ledger.execute(decode_command(json.dumps(facts).replace(json.dumps(HOSTILE), '"text"')))
     return data
 
 

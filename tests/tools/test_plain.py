@@ -12,7 +12,7 @@ from unicodedata import category
 
 import pytest
 
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.rules.operator import rules_for
 from tests.tools.cli_cases import bet, command, run_here, studio
 from tools.cli import _app
@@ -173,7 +173,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for facts in [*studio(), *FACTS]:
             given = {name: names.get(name, value) for name, value in facts.items()}
             line = json.dumps({**given, "actor": HOSTILE, "source": HOSTILE})
-            receipt = ledger.execute(read_command(line))
+            receipt = ledger.execute(decode_command(line))
             is_hostile = any(text in (HOSTILE, *WORDS) for text in facts.values())
             assert receipt.refused is None or is_hostile, receipt
     _answers(folder)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ledger.core.clock import DAY, StoppedClock
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
@@ -35,7 +35,7 @@ def test_every_command_of_the_page_is_accepted(tmp_path: Path) -> None:
 
         def do(command: str, **facts: Any) -> Receipt:
             receipt = ledger.execute(
-                read_command(msgspec.json.encode(facts | {"command": command}))
+                decode_command(msgspec.json.encode(facts | {"command": command}))
             )
             assert receipt.refused is None, (command, receipt.refused)
             return receipt

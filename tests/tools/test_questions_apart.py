@@ -15,7 +15,7 @@ from ledger.decisions.accounts.cancellation import (
     ConfirmCancellation,
     RequestCancellation,
 )
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.decisions.operator.setup import ListGame, PublishRules
 from ledger.privacy import period_key
 from tests.tools.cli_cases import run, run_here
@@ -62,7 +62,7 @@ def record_closed_accounts(data: Path) -> None:
         for account in ("a-9", "c-9", "b-9"):
             person = {"identity": account, "name": "Erasable Name", "birth_date": "1980-01-01"}
             facts = {"command": "open_account", "account": account, **person, **form}
-            ledger.execute(read_command(json.dumps(facts)))
+            ledger.execute(decode_command(json.dumps(facts)))
             if account == "b-9":
                 early = run("person", "erase", "a-9", data=data)
                 assert early.returncode == 4

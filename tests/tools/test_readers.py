@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.log.index import readers as readers_index
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
@@ -101,7 +101,7 @@ def test_a_reader_of_a_folder_follows_the_writer_that_owns_it(studio: Path) -> N
     """First beside a writer at work, then from a file that is whole, then after more of it."""
     home, sizes = studio.parent / "home", []
     with DataDirectory(studio).write() as ledger, read_only(studio, files=False):
-        ledger.execute(read_command(json.dumps(bet(1)).encode()))
+        ledger.execute(decode_command(json.dumps(bet(1)).encode()))
         sizes.append((_size_read(studio, home), ledger.head.size))
     with read_only(studio), closing(SqliteLog(studio, writable=False)) as log:
         sizes.append((_size_read(studio, home), log.head().size))
@@ -120,7 +120,7 @@ def _size_read(data: Path, home: Path) -> int:
 
 def test_a_journal_that_can_t_be_read_without_writing_is_named(studio: Path) -> None:
     with DataDirectory(studio).write() as ledger:
-        ledger.execute(read_command(json.dumps(bet(1)).encode()))
+        ledger.execute(decode_command(json.dumps(bet(1)).encode()))
         copy = Path(shutil.copytree(studio, studio.parent / "copy"))
     (copy / "log.sqlite-shm").unlink()
     with read_only(copy):

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from ledger.core.clock import DAY, SystemClock
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.events.encoding import decode
 from ledger.log.sqlite import SqliteLog
 from tests.children import child
@@ -191,7 +191,7 @@ def test_a_clock_behind_the_chain_stops_the_writer(studio: Path) -> None:
             return SystemClock().now() + DAY
 
     with DataDirectory(studio).write(clock=Tomorrow()) as ledger:
-        ledger.execute(read_command(json.dumps(bet(9)).encode()))
+        ledger.execute(decode_command(json.dumps(bet(9)).encode()))
     done = run("record", data=studio, lines=[bet(1)])
     assert done.returncode == 4
     assert "clock" in done.stderr

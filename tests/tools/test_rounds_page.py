@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ledger import games
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
@@ -32,7 +32,7 @@ def test_every_command_of_the_page_is_accepted(tmp_path: Path) -> None:
     ) as ledger:
 
         def do(command: str, **facts: Any) -> None:
-            receipt = ledger.execute(read_command(json.dumps({"command": command, **facts})))
+            receipt = ledger.execute(decode_command(json.dumps({"command": command, **facts})))
             assert receipt.refused is None, (command, facts, receipt.refused)
 
         open_house(do)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.clock import HOUR, StoppedClock, SystemClock, to_datetime
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.decisions.suspicion import APART
 from ledger.events.encoding import decode
 from tests.tools.cli_cases import run_here
@@ -50,7 +50,7 @@ class Books:
         moment = SystemClock().now() - int(hours * HOUR)
         facts = {"report": name, "suspected_at": to_datetime(moment).isoformat()}
         with DataDirectory(self.apart).write() as ledger:
-            ledger.execute(read_command(json.dumps({**REPORT, **facts})))
+            ledger.execute(decode_command(json.dumps({**REPORT, **facts})))
 
     def ask(self, command: str, *, code: int = 0) -> Any:
         arguments = ["suspicion", command, "--apart", str(self.apart), "--json"]

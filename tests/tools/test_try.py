@@ -12,8 +12,8 @@ import pytest
 from ledger.core.clock import PRAGUE
 from ledger.core.refusals import REFUSALS
 from ledger.decisions.decider import COMMANDS, refusals_of
+from ledger.log.dry_run import DryRunLog
 from ledger.log.port import Query
-from ledger.log.rehearsal import RehearsalLog
 from tests.tools.cli_cases import bet, command, run_here
 from tools.cli._record_help import command_in_words
 from tools.data import DataDirectory
@@ -87,7 +87,7 @@ def test_the_given_clock_is_that_of_the_rules(studio: Path) -> None:
 
 def test_a_rehearsal_reads_like_one_log(studio: Path) -> None:
     behind = DataDirectory(studio).read()
-    rehearsed = RehearsalLog(behind)
+    rehearsed = DryRunLog(behind)
     assert list(rehearsed.read(3, 7)) == list(behind.read(3, 7))
     query = Query(tags=("account:a-1",))
     for options in ({}, {"backwards": True}, {"limit": 2}, {"after": 5, "before": 60}):

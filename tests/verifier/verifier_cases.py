@@ -16,7 +16,7 @@ import pytest
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.log import SqliteLog
-from ledger.log.side_by_side import verify_log
+from ledger.log.parallel_verification import verify_log
 from ledger.log.sqlite import APPLICATION_ID, LAYOUT_VERSION
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ledger.log.checkpoints import checkpoints
 
 if TYPE_CHECKING:
-    from ledger.log.checkpoints import CoveredCheckpoint
+    from ledger.log.checkpoints import AttestedCheckpoint
     from ledger.log.port import Log
 
 __all__ = ["CheckpointLine", "Checkpoints", "Cosigner", "Stamper", "line_of", "list_checkpoints"]
@@ -70,7 +70,7 @@ def list_checkpoints(log: Log, *, before: int | None, limit: int) -> Checkpoints
     return Checkpoints(tuple(found[:limit]), found[limit - 1].position if more else None)
 
 
-def line_of(found: CoveredCheckpoint) -> CheckpointLine:
+def line_of(found: AttestedCheckpoint) -> CheckpointLine:
     """Return the line for a checkpoint of a log."""
     return CheckpointLine(
         found.position,

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.decisions.decider import read_command, write_command
+from ledger.decisions.decider import decode_command, encode_command
 from ledger.decisions.findings import handling
 from tools.access.access_service import require_scopes, service_of
 from tools.access.pages import form_of, page, reader_of_form
@@ -208,4 +208,4 @@ def _checked(command: Command) -> Command:
         InputError: a field is empty or too long.
 
     """
-    return read_command(write_command(command))
+    return decode_command(encode_command(command))

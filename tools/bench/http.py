@@ -31,7 +31,7 @@ from rich.table import Table
 
 from ledger.core.clock import SystemClock
 from ledger.core.decoders import decoder_of
-from ledger.decisions.decider import write_command
+from ledger.decisions.decider import encode_command
 from ledger.decisions.rounds.opening import OpenRound
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
@@ -228,7 +228,7 @@ class _PersistentConnections:
 
     def submit(self, command: Command) -> Future[Receipt]:
         """Send a command on the next connection that is free."""
-        body, answer = write_command(command), Future[Receipt]()
+        body, answer = encode_command(command), Future[Receipt]()
         head = (
             "POST /v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n"
@@ -284,7 +284,7 @@ class _Receipts:
         """Send a command."""
         command, answer = msgspec.structs.replace(command, command_id=uuid4()), Future[Receipt]()
         self._waiting[str(command.command_id)] = answer
-        self._producer.send(self._topic, write_command(command))
+        self._producer.send(self._topic, encode_command(command))
         return answer
 
     def close(self) -> None:

@@ -74,12 +74,12 @@ def verify(
 
     Args:
         folder: of the log.
-        jobs: see ``ledger.log.side_by_side.verify_log``.
+        jobs: see ``ledger.log.parallel_verification.verify_log``.
         index: name of the one to compare, if there is a file of that name.
         reads_facts: or only links, envelopes, tree and signatures.
 
     """
-    from ledger.log.side_by_side import verify_log
+    from ledger.log.parallel_verification import verify_log
     from ledger.log.sqlite import SqliteLog
 
     opened = partial(SqliteLog, folder, writable=False)

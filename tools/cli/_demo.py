@@ -56,7 +56,7 @@ from tools.simulator import SAZKA
 if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.rules.operator import OperatorRules
-    from ledger.verification.verify import Verified
+    from ledger.verification.verify import VerificationResult
     from projections.books.closing import Closing
     from projections.matching.values import Sums
     from projections.questions.report import DayReport
@@ -199,7 +199,7 @@ def _recreate(directory: DataDirectory) -> None:
     (path / MARK).write_text("`gameledger demo` deletes this directory and makes it again.\n")
 
 
-def _verify(log: Log) -> Verified:
+def _verify(log: Log) -> VerificationResult:
     size = log.head().size
     with progress("verifying") as tell:
         return verify(log.read(), progress=lambda done: tell(done, size))
@@ -223,7 +223,7 @@ def _print_report(
     summary: Summary,
     report: DayReport,
     found: Reconciliation,
-    verified: Verified,
+    verified: VerificationResult,
     rules: OperatorRules,
 ) -> None:
     echo()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.clock import in_prague
-from ledger.decisions.accounts.holds import EndHold, PlaceHold
+from ledger.decisions.accounts.legal_holds import EndHold, PlaceHold
 from tools.access.questions.duties import holds
 from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands

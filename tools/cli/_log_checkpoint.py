@@ -16,7 +16,7 @@ from ledger.core.errors import (
     InputError,
     IntegrityError,
 )
-from ledger.decisions.operator.cover import RecordCosignature, RecordStamp
+from ledger.decisions.operator.attestations import RecordCosignature, RecordStamp
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.events import event_types as events
 from ledger.log.checkpoints import checkpoints, keys_of

@@ -23,7 +23,7 @@ from tools.witness.proofs import keep_proof, stored_proofs
 
 if TYPE_CHECKING:
     from ledger.core.message import Head
-    from ledger.log.checkpoints import CoveredCheckpoint
+    from ledger.log.checkpoints import AttestedCheckpoint
     from ledger.log.port import Log
     from tools.witness.cover import Cover
 
@@ -99,7 +99,7 @@ def status(
 
 
 def _compared(
-    directory: DataDirectory, log: Log, last: CoveredCheckpoint | None, path: Path
+    directory: DataDirectory, log: Log, last: AttestedCheckpoint | None, path: Path
 ) -> str:
     """Compare a note from elsewhere with the log; return what does not fit, or nothing."""
     from tools.witness.client import contradiction
@@ -127,7 +127,7 @@ def _compared(
 
 
 def _document(head: Head, cover: Cover, now: int) -> dict[str, object]:
-    def one(found: CoveredCheckpoint | None, moment_of: int | None) -> dict[str, object] | None:
+    def one(found: AttestedCheckpoint | None, moment_of: int | None) -> dict[str, object] | None:
         if found is None:
             return None
         at = {"size": found.size, "recorded_at": found.recorded_at, "at": moment_of}
@@ -144,7 +144,7 @@ def _document(head: Head, cover: Cover, now: int) -> dict[str, object]:
 
 
 def _print_status(head: Head, cover: Cover, now: int, *, has_policy: bool, has_roots: bool) -> None:
-    def one(found: CoveredCheckpoint | None, at: int | None, asked: str) -> str:
+    def one(found: AttestedCheckpoint | None, at: int | None, asked: str) -> str:
         if found is None:
             return asked
         ago = duration(now - (at or found.recorded_at))

@@ -13,9 +13,9 @@ from ledger.chain import CHECKPOINT_WINDOW
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log.index.tag_map_file import MAP, map_of_note
-from ledger.log.side_by_side import verify_log
+from ledger.log.parallel_verification import verify_log
 from ledger.log.tiles import TiledLog
-from ledger.log.trusted import trusted_from
+from ledger.log.trusted_prefix import trusted_from
 from ledger.storage.named_files import read_text
 from ledger.tlog.signing import Checkpoint, PublicKey, parse_note, verify_note
 from ledger.verification.tag_map_check import MapCheck, NoMapCheck
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
     from ledger.tlog.policy import Policy
-    from ledger.verification.verify import Verified
+    from ledger.verification.verify import VerificationResult
 
 __all__ = ["KEY_PREFIX", "trusted_keys", "verified_tiles", "verify"]
 
@@ -202,7 +202,7 @@ def _verified(
     jobs: int,
     *,
     reads_facts: bool,
-) -> tuple[Verified, int]:
+) -> tuple[VerificationResult, int]:
     """Verify the chain; return up to which size the index was compared with it."""
     with closing(directory.read()) as log:
         size = log.head().size
@@ -221,7 +221,7 @@ def _verified(
 
 def _verified_from(
     directory: DataDirectory, keys: list[PublicKey], note: Checkpoint
-) -> tuple[Verified, bool]:
+) -> tuple[VerificationResult, bool]:
     """Verify what follows a note; return whether the tag map could be computed."""
     with ExitStack() as stack:
         log = stack.enter_context(closing(directory.read()))
@@ -247,7 +247,7 @@ def _access_head(directory: DataDirectory) -> Checkpoint | None:
 
 def verified_tiles(
     log: TiledLog, keys: list[PublicKey], remembered: Checkpoint | None = None
-) -> Verified:
+) -> VerificationResult:
     """Verify a log in tiles; its checkpoint is signed by a key given, or by one of the chain.
 
     Raises:
@@ -274,7 +274,7 @@ def verified_tiles(
     return found
 
 
-def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
+def _reservations(found: VerificationResult, *, is_covered: bool) -> list[str]:
     """Describe what could not be verified of a chain without a fault."""
     said = []
     if not is_covered:
@@ -293,7 +293,7 @@ def _reservations(found: Verified, *, is_covered: bool) -> list[str]:
 
 
 def _print_verified(
-    found: Verified,
+    found: VerificationResult,
     covered: int,
     indexed: int,
     reservations: list[str],

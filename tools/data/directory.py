@@ -317,16 +317,16 @@ class DataDirectory:
             InputError: there is no chain or no key store, or the chain ends after that time.
 
         """
-        from ledger.log.rehearsal import RehearsalLog
-        from ledger.privacy import RehearsalKeys
+        from ledger.log.dry_run import DryRunLog
+        from ledger.privacy import DryRunKeys
         from ledger.writer import Ledger
 
         log = self.read()
         try:
             _require_not_before_end(log, moment)
             self._require_keys()
-            keys = RehearsalKeys(self.keys_path)
-            return Ledger(RehearsalLog(log), keys, clock=StoppedClock(moment))
+            keys = DryRunKeys(self.keys_path)
+            return Ledger(DryRunLog(log), keys, clock=StoppedClock(moment))
         except BaseException:
             log.close()
             raise

@@ -16,7 +16,7 @@ import msgspec
 
 from ledger import games
 from ledger.core.errors import InputError
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.decisions.operator.setup import PublishRules
 from ledger.rules.published_plans import register_plans
 from ledger.storage.named_files import read_text
@@ -79,7 +79,7 @@ def _command(
         "document": text,
         "source": "cli",
     }
-    published = read_command(msgspec.json.encode(command))
+    published = decode_command(msgspec.json.encode(command))
     if not isinstance(published, PublishRules):
         raise TypeError(published)
     return published, header

@@ -20,7 +20,7 @@ from cryptography.x509 import ocsp
 
 from ledger.core.clock import SystemClock, to_datetime
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.log.bounded_call import call_bounded
+from ledger.log.limited_call import call_with_limits
 from ledger.storage.named_files import UnreadFileError, read_bounded, read_text
 from projections.packages.keys import (
     CMS_BOUNDS,
@@ -168,7 +168,7 @@ def trusted_list(
     ders = [one.public_bytes(Encoding.DER) for one in signers]
     if not ders:
         raise InputError(f"{path} is not trusted: name its trusted_list_signers")
-    found = call_bounded(_listed, CMS_BOUNDS, path, ders, (clock or SystemClock()).now())
+    found = call_with_limits(_listed, CMS_BOUNDS, path, ders, (clock or SystemClock()).now())
     return tuple(map(x509.load_der_x509_certificate, found))
 
 
@@ -209,7 +209,7 @@ def time_stamper(url: str) -> TimeStamper | None:
             if answer.status != GOOD:
                 raise AvailabilityError(f"{url} answers {answer.status}")
             try:
-                await asyncio.to_thread(call_bounded, _parse_stamp, CMS_BOUNDS, answer.body)
+                await asyncio.to_thread(call_with_limits, _parse_stamp, CMS_BOUNDS, answer.body)
             except InputError as error:
                 raise AvailabilityError(f"{url} gives no time stamp: {error}") from error
             return asn1_tsp.TimeStampResp.load(answer.body, strict=True)

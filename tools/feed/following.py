@@ -17,7 +17,7 @@ from prometheus_client import Gauge
 
 from ledger.core.clock import DAY, SECOND
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.decisions.decider import read_command, write_command
+from ledger.decisions.decider import decode_command, encode_command
 from ledger.decisions.feeds import RecordUnmappedMessage
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
 from ledger.decisions.rounds.results import SettleRound, VoidRound
@@ -170,7 +170,7 @@ class Follower:
         found = self._provider.commands(stored.body, accepted)
         return [
             msgspec.structs.replace(
-                read_command(write_command(command)),
+                decode_command(encode_command(command)),
                 command_id=self._identifier(stored.message, at),
                 source=self._provider.name,
             )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger.core.clock import SECOND
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
@@ -77,7 +77,7 @@ def small_log(keys: Path) -> MemoryLog:
         writer="vectors",
     )
     for line in _commands():
-        ledger.execute(read_command(json.dumps(line)))
+        ledger.execute(decode_command(json.dumps(line)))
     key = SigningKey(ledger.chain, SECRET)
     ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example."))
     ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))

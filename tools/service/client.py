@@ -34,7 +34,7 @@ from ledger.core.errors import (
     InputError,
     LedgerError,
 )
-from ledger.decisions.decider import write_command
+from ledger.decisions.decider import encode_command
 from ledger.events.event_types import ChainOpened
 from ledger.log.port import checkpoint_of, events_at
 from ledger.receipts import Answer, Receipt
@@ -227,7 +227,7 @@ class LedgerClient:
         """
         identifier = command.command_id or uuid4()
         command = msgspec.structs.replace(command, command_id=identifier)
-        line = _Sent(write_command(command) + b"\n", str(identifier), Answer())
+        line = _Sent(encode_command(command) + b"\n", str(identifier), Answer())
         with self._changed:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from ledger.core.errors import InputError, LedgerError
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,7 +126,7 @@ def begin(
     try:
         if line is None:
             raise InputError(f"the line is longer than {LINE_BYTES_MAX} bytes")
-        command = read_command(line)
+        command = decode_command(line)
         if command_id is not None:
             if command.command_id not in {None, command_id}:
                 raise InputError(

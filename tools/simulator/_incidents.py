@@ -19,7 +19,7 @@ from ledger.decisions.accounts.cancellation import (
     RequestCancellation,
     WithdrawCancellation,
 )
-from ledger.decisions.accounts.holds import PlaceHold
+from ledger.decisions.accounts.legal_holds import PlaceHold
 from ledger.decisions.accounts.registration import RegisterPaymentMethod
 from ledger.decisions.accounts.sessions import CheckRegister
 from ledger.decisions.payments.payments import ChargeFee, Deposit, ReturnFee

@@ -15,8 +15,12 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError
-from ledger.decisions.decider import read_command
-from ledger.decisions.statement_links import Linked, Links, is_of_other_account
+from ledger.decisions.decider import decode_command
+from ledger.decisions.statement_sequence import (
+    SequencedStatement,
+    StatementSequence,
+    is_of_other_account,
+)
 from ledger.decisions.statements import (
     SUPERSEDED_MAX,
     ImportStatements,
@@ -58,7 +62,7 @@ class Standing(NamedTuple):
         return date.fromisoformat(self.event.first_day), date.fromisoformat(self.event.last_day)
 
     @property
-    def linked(self) -> Linked:
+    def linked(self) -> SequencedStatement:
         """Position among the statements of the issuer."""
         return linked_of(self.event)
 
@@ -170,7 +174,7 @@ def _send(kept: IO[bytes], ledger: AnyLedger, tell: Callable[[int], None] | None
     waiting: deque[Future[Receipt]] = deque()
     sent = 0
     for text in kept:
-        waiting.append(ledger.submit(read_command(text)))
+        waiting.append(ledger.submit(decode_command(text)))
         sent += len(text)
         if len(waiting) > ON_THEIR_WAY:
             waiting.popleft().result()
@@ -208,7 +212,7 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
         one for one in count if one.event.file_digest == examined.digest and _is_same(one, asked)
     ]
     new = [linked_of(one) for one in examined.statements]
-    for first, second in Links(new).repeated():
+    for first, second in StatementSequence(new).repeated():
         raise InputError(
             f"{asked.path.name}: two of its statements may hold the same lines, number "
             f"{first.number or 'none'} of {first.first_day} and number {second.number or 'none'} "
@@ -250,10 +254,12 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
     return Judged(examined, names, [*gone, *_notes(examined, left)])
 
 
-def _overlapped(mine: list[Standing], new: list[Linked], same: list[Standing]) -> list[Standing]:
+def _overlapped(
+    mine: list[Standing], new: list[SequencedStatement], same: list[Standing]
+) -> list[Standing]:
     """Return the statements that a file repeats or corrects, the same file first."""
     kept = [one for one in mine if one not in same]
-    links = Links([*(one.linked for one in kept), *new])
+    links = StatementSequence([*(one.linked for one in kept), *new])
     return [
         one
         for one in mine

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError
-from ledger.decisions.statement_links import account_key, is_same_account
+from ledger.decisions.statement_sequence import account_key, is_same_account
 from ledger.events.command import NAME_MAX
 
 if TYPE_CHECKING:

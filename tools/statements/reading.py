@@ -17,7 +17,7 @@ from uuid import UUID
 
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
-from ledger.decisions.decider import write_command
+from ledger.decisions.decider import encode_command
 from ledger.decisions.statements import (
     DAYS_MAX,
     DAYS_THERE_ARE,
@@ -226,7 +226,7 @@ class _Reading:
             first_line=self._given + 1,
             lines=tuple(self._lines),
         )
-        keep(write_command(command) + b"\n")
+        keep(encode_command(command) + b"\n")
         self.pieces += 1
         self._given += len(self._lines)
         self._lines, self._bytes = [], 0

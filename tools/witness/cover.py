@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from cryptography.x509 import Certificate
 
-    from ledger.log.checkpoints import CoveredCheckpoint
+    from ledger.log.checkpoints import AttestedCheckpoint
     from ledger.log.port import Log
     from ledger.tlog.policy import Policy
 
@@ -30,11 +30,11 @@ class Cover(NamedTuple):
     newest whose time stamp the roots accept.
     """
 
-    last: CoveredCheckpoint | None
+    last: AttestedCheckpoint | None
     cosigned: tuple[str, ...]
-    witnessed: CoveredCheckpoint | None
+    witnessed: AttestedCheckpoint | None
     witnessed_at: int | None
-    stamped: CoveredCheckpoint | None
+    stamped: AttestedCheckpoint | None
     stamped_at: int | None
     stamp_problem: str
 
@@ -79,7 +79,7 @@ def cover_of(
     return Cover(last, names, witnessed, witnessed_at, stamped, stamped_at, problem)
 
 
-def _stamped(one: CoveredCheckpoint, roots: Sequence[Certificate]) -> tuple[int | None, str]:
+def _stamped(one: AttestedCheckpoint, roots: Sequence[Certificate]) -> tuple[int | None, str]:
     """Return the time of the first stamp that a root vouches for, or why there is none."""
     problem = ""
     for stamp in one.stamped:

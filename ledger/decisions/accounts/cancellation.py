@@ -27,7 +27,7 @@ from ledger.rules.periods import end_of_period
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.decisions.accounts.cases import CaseLife, Kind
+    from ledger.decisions.accounts.cases import CaseLifecycle, Kind
     from ledger.rules.operator import Figures, OperatorRules, Periods
     from ledger.state.account import AccountState, Cancellation
     from ledger.state.ledger_state import LedgerState
@@ -254,7 +254,7 @@ def file_objection(ledger_state: LedgerState, command: FileObjection, now: int) 
     """Decide :class:`FileObjection`."""
     until = _running(ledger_state, command.account).objections_until
 
-    def act(case: CaseLife) -> None:
+    def act(case: CaseLifecycle) -> None:
         case.require_new()
         if until is not None and now >= until:
             raise RefusedError("OBJECTION_TOO_LATE")
@@ -274,7 +274,7 @@ def confirm_objection(
     """Decide :class:`ConfirmObjection`."""
     _running(ledger_state, command.account)
 
-    def act(case: CaseLife) -> None:
+    def act(case: CaseLifecycle) -> None:
         _require_open(case, "objection")
         case.record(e.ObjectionConfirmed(account=command.account, case=command.case))
 
@@ -288,7 +288,7 @@ def decide_objection(
     """Decide :class:`DecideObjection`."""
     _running(ledger_state, command.account)
 
-    def act(case: CaseLife) -> None:
+    def act(case: CaseLifecycle) -> None:
         _require_open(case, "objection")
         case.record(
             command.as_event(
@@ -305,7 +305,7 @@ def file_complaint(ledger_state: LedgerState, command: FileComplaint, now: int) 
     """Decide :class:`FileComplaint`."""
     ledger_state.account(command.account)
 
-    def act(case: CaseLife) -> None:
+    def act(case: CaseLifecycle) -> None:
         case.require_new()
         case.record(_filed(ledger_state, command, now))
 
@@ -336,7 +336,7 @@ def decide_complaint(
     """Decide :class:`DecideComplaint`."""
     ledger_state.account(command.account)
 
-    def act(case: CaseLife) -> None:
+    def act(case: CaseLifecycle) -> None:
         _require_open(case, "complaint")
         case.record(
             command.as_event(
@@ -437,16 +437,16 @@ def _running(ledger_state: LedgerState, name: str) -> Cancellation:
     return cancellation
 
 
-def _require_open(case: CaseLife, kind: Kind) -> None:
+def _require_open(case: CaseLifecycle, kind: Kind) -> None:
     if not case.waits_as(kind):
         raise RefusedError("CASE_NOT_OPEN", case=case.case)
 
 
 def _done(
-    ledger_state: LedgerState, command: OfCase, act: Callable[[CaseLife], None]
+    ledger_state: LedgerState, command: OfCase, act: Callable[[CaseLifecycle], None]
 ) -> list[e.Event]:
     # The library is imported with the first case: that takes 30 ms.
-    from ledger.decisions.accounts.cases import CaseLife  # noqa: PLC0415
+    from ledger.decisions.accounts.cases import CaseLifecycle  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
 
-    return SliceApplication(ledger_state).decided(CaseLife(command.account, command.case, act))
+    return SliceApplication(ledger_state).decided(CaseLifecycle(command.account, command.case, act))

@@ -20,7 +20,7 @@ from ledger.events import event_types as e
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["CaseLife", "Kind"]
+__all__ = ["CaseLifecycle", "Kind"]
 
 Kind = Literal["complaint", "objection"]
 
@@ -35,7 +35,7 @@ OF_CASE = [ComplaintFiled, ComplaintDecided, ObjectionFiled, ObjectionDecided]
 OF_ACCOUNT = [Withdrawn, Restored]
 
 
-class CaseLife(Slice[Fact]):
+class CaseLifecycle(Slice[Fact]):
     """The history of one case, and the next step of an account.
 
     Args:
@@ -45,7 +45,7 @@ class CaseLife(Slice[Fact]):
 
     """
 
-    def __init__(self, account: str, case: str, act: Callable[[CaseLife], None]) -> None:
+    def __init__(self, account: str, case: str, act: Callable[[CaseLifecycle], None]) -> None:
         """Start without events."""
         self.account, self.case = account, case
         self._act = act

@@ -9,7 +9,7 @@ from msgspec import Meta
 from ledger.core.clock import day_of
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.accounts.holds import require_no_hold
+from ledger.decisions.accounts.legal_holds import require_no_hold
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id
 from ledger.rules.retention import end_of_period_key, end_of_retention

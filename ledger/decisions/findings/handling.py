@@ -3,8 +3,8 @@
 What comes in: the findings of the read side, which the writer does not evaluate again; and the
 steps of people who assign, explain, comment, close or reopen a finding, with reason and evidence.
 What goes out: one event per step. The ``eventsourcing`` library decides from the finding's own
-events which step is allowed (:mod:`ledger.decisions.findings.life`). Findings name accounts, rounds
-and bets in fields that are not tags, because a remark about an account is not a fact of the
+events which step is allowed (:mod:`ledger.decisions.findings.lifecycle`). Findings name accounts,
+rounds and bets in fields that are not tags, because a remark about an account is not a fact of the
 account.
 """
 
@@ -33,7 +33,7 @@ from ledger.log.port import Query, events_at
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ledger.decisions.findings.life import FindingLife
+    from ledger.decisions.findings.lifecycle import FindingLifecycle
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
@@ -266,7 +266,7 @@ def reopen_finding(ledger_state: LedgerState, command: ReopenFinding, _: int) ->
     )
 
 
-def _raise(one: RaisedFinding) -> Callable[[FindingLife], None]:
+def _raise(one: RaisedFinding) -> Callable[[FindingLifecycle], None]:
     facts = {
         "code": one.code,
         "about": one.about,
@@ -298,10 +298,10 @@ def _side(name: str, side: RaisedSide | None) -> dict[str, object]:
 
 
 def _done(
-    ledger_state: LedgerState, finding: str, act: Callable[[FindingLife], None]
+    ledger_state: LedgerState, finding: str, act: Callable[[FindingLifecycle], None]
 ) -> list[e.Event]:
     # The library is loaded with the first step on a finding: it takes 30 ms.
-    from ledger.decisions.findings.life import FindingLife  # noqa: PLC0415
+    from ledger.decisions.findings.lifecycle import FindingLifecycle  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
 
-    return SliceApplication(ledger_state).decided(FindingLife(finding, act))
+    return SliceApplication(ledger_state).decided(FindingLifecycle(finding, act))

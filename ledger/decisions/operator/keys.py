@@ -148,7 +148,7 @@ def record_checkpoint(
     return [command.as_event(e.CheckpointSigned)]
 
 
-def record_clock(_world: LedgerState, command: RecordClock, _: int) -> list[e.Event]:
+def record_clock(_ledger_state: LedgerState, command: RecordClock, _: int) -> list[e.Event]:
     """Decide :class:`RecordClock`."""
     if (command.skew is None) != (command.uncertainty is None):
         raise InputError(

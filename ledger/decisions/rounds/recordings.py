@@ -63,7 +63,7 @@ def keep_recording(ledger_state: LedgerState, command: KeepRecording, _: int) ->
     return [command.as_event(e.RecordingKept, begins_at=begins_at, ends_at=ends_at)]
 
 
-def destroy_record(_world: LedgerState, command: DestroyRecord, now: int) -> list[e.Event]:
+def destroy_record(_ledger_state: LedgerState, command: DestroyRecord, now: int) -> list[e.Event]:
     """Decide :class:`DestroyRecord`; a record with a future date is rejected."""
     made_on = command.made_on.isoformat()
     if made_on > day_of(now):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.index.entries import DamagedEntriesError
-from ledger.log.index.recent import Recent, joined
+from ledger.log.index.recent import RecentEntries, joined
 from ledger.log.index.search import TABLES, VERSION, commands_in, search, watermark_of
 from ledger.log.index.tag_index import (
     is_damaged,
@@ -61,7 +61,7 @@ class ReadOnlyTagIndex:
         self._agreed = EMPTY
         self._is_tail_known = False
         self._is_damaged = False
-        self._recent, self._recent_first = Recent(), 0
+        self._recent, self._recent_first = RecentEntries(), 0
 
     def find(
         self,
@@ -139,7 +139,7 @@ class ReadOnlyTagIndex:
             ]
         known = self._recent.head.size if self._recent.head else -1
         if not self._recent_first <= size <= min(self._recent_first + _AHEAD_MAX, known):
-            self._recent, self._recent_first, known = Recent(), size, size
+            self._recent, self._recent_first, known = RecentEntries(), size, size
         missing = self._log.read(known, head.size)
         while batch := [message_of(*item) for item in islice(missing, _BATCH)]:
             last = batch[-1]

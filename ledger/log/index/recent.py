@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from ledger.core.message import Head, Message
     from ledger.log.port import Query
 
-__all__ = ["Recent", "joined"]
+__all__ = ["RecentEntries", "joined"]
 
 
-class Recent:
+class RecentEntries:
     """Index of messages that end at ``head``; ``head`` is ``None`` when there are none."""
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ from ledger.core.message import EMPTY, Head, Message, in_blocks
 from ledger.events.encoding import decode, decode_envelope, hash_of, tags_of
 from ledger.events.event_types import EVENTS
 from ledger.log.index.entries import DamagedEntriesError
-from ledger.log.index.recent import Recent, joined
+from ledger.log.index.recent import RecentEntries, joined
 from ledger.log.index.search import (
     APPLICATION_ID,
     POSITIONS_MAX,
@@ -190,7 +190,7 @@ class TagIndex:
         self._connection: sqlite3.Connection | None = None
         self._committed = EMPTY
         self._commit: _Commit | None = None
-        self._recent = Recent()
+        self._recent = RecentEntries()
         self._thread = ThreadPoolExecutor(1, "ledger-index")
         self._writer_process = IndexWriterProcess(path)
         self._answer(lambda _: None)
@@ -285,7 +285,7 @@ class TagIndex:
         self._thread.shutdown()
 
     @property
-    def _waiting(self) -> list[Recent]:
+    def _waiting(self) -> list[RecentEntries]:
         """The entries in memory: those being written, and those added since."""
         return [self._recent] if self._commit is None else [self._commit.messages, self._recent]
 
@@ -344,7 +344,7 @@ class TagIndex:
         recent = self._recent
         if recent.head is not None and self._connection is not None:
             done = self._thread.submit(self._writer_process.write, recent, self._committed)
-            self._commit, self._recent = _Commit(recent, recent.head, done), Recent()
+            self._commit, self._recent = _Commit(recent, recent.head, done), RecentEntries()
 
     def _settle(self) -> None:
         """Wait for the pending write, and count it as committed."""
@@ -367,7 +367,7 @@ class TagIndex:
         except BaseException:
             self._disconnect()
             raise
-        self._committed, self._recent = recent.head, Recent()
+        self._committed, self._recent = recent.head, RecentEntries()
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is None:
@@ -381,7 +381,7 @@ class TagIndex:
             prepare(connection)
             if not has_shape(connection, TABLES):
                 raise DamagedEntriesError
-            self._committed, self._recent = watermark_of(connection), Recent()
+            self._committed, self._recent = watermark_of(connection), RecentEntries()
             if is_part_of(self._log, self._committed):
                 require_tail(connection, self._committed, self._log)
         return self._connection
@@ -407,7 +407,7 @@ class TagIndex:
         if self._commit is not None:
             wait([self._commit.done])
         self._writer_process.end()
-        self._recent, self._commit, self._committed = Recent(), None, EMPTY
+        self._recent, self._commit, self._committed = RecentEntries(), None, EMPTY
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(sqlite3.Error):
@@ -417,6 +417,6 @@ class TagIndex:
 class _Commit(NamedTuple):
     """Messages up to ``head`` that the writer process is writing; ``done`` reports the end."""
 
-    messages: Recent
+    messages: RecentEntries
     head: Head
     done: Future[None]

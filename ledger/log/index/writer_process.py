@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.message import Head
-    from ledger.log.index.recent import Recent
+    from ledger.log.index.recent import RecentEntries
 
 __all__ = ["IndexWriterProcess", "prepare", "serve", "write"]
 
@@ -41,7 +41,7 @@ class IndexWriterProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._connection: Connection | None = None
 
-    def write(self, recent: Recent, since: Head) -> None:
+    def write(self, recent: RecentEntries, since: Head) -> None:
         """Write messages in the process, and wait for the commit.
 
         Raises:
@@ -97,7 +97,7 @@ def prepare(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
 
 
-def write(connection: sqlite3.Connection, recent: Recent, since: Head) -> None:
+def write(connection: sqlite3.Connection, recent: RecentEntries, since: Head) -> None:
     """Write messages to a file that ends at ``since``, in one transaction.
 
     Raises:

@@ -47,7 +47,7 @@ from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from ledger.core.clock import SystemClock, from_datetime, to_datetime
 from ledger.core.errors import InputError
-from ledger.log.bounded_call import call_bounded
+from ledger.log.limited_call import call_with_limits
 from projections.packages.cz.faults import Code
 from projections.packages.cz.names import ENVELOPE_BYTES_MAX, SEALED, SEALED_BYTES_MAX
 from projections.packages.keys import CMS_BOUNDS, to_der
@@ -199,7 +199,7 @@ def _bounded(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) 
     Crafted input can make a library take any time and memory.
     """
     try:
-        return call_bounded(function, CMS_BOUNDS, *arguments, **options)
+        return call_with_limits(function, CMS_BOUNDS, *arguments, **options)
     except InputError as error:
         raise SealError(Code.SIGNATURE_DER, str(error)) from error
 

@@ -15,7 +15,7 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode, encode, hash_of
 from ledger.verification import chain_verifier
 from ledger.verification import verify as verification
-from ledger.verification.verify import Verified, verify
+from ledger.verification.verify import VerificationResult, verify
 from tests.ledger.chain_cases import START, Chain, landed, sample
 from tests.ledger.verified_cases import FULL, KEY, NAME, Stored, begun, fault, full, root_of
 
@@ -81,7 +81,7 @@ def test_no_event_is_larger_than_the_format_allows(kind: type[e.Event]) -> None:
 def test_sound_chain_is_reported() -> None:
     chain = full()
     told: list[int] = []
-    assert verify(chain.stored, progress=told.append) == Verified(
+    assert verify(chain.stored, progress=told.append) == VerificationResult(
         chain=NAME,
         head=chain.head,
         root=root_of(chain.stored, chain.head.size),

@@ -11,7 +11,7 @@ import pytest
 from ledger.chain import link
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.verification import duplicate_commands as module
-from ledger.verification.duplicate_commands import Repeats
+from ledger.verification.duplicate_commands import DuplicateCommandCheck
 from ledger.verification.verify import verify
 from tests.ledger.chain_cases import Chain, landed
 
@@ -45,7 +45,7 @@ def test_repeat_is_found_across_what_was_stored(monkeypatch: pytest.MonkeyPatch,
     identifiers = [chance.randbytes(16) for _ in range(1_000)]
     first, again = sorted(chance.sample(range(1_000), 2))
     identifiers[again] = identifiers[first]
-    with closing(Repeats()) as repeats:
+    with closing(DuplicateCommandCheck()) as repeats:
         for position, identifier in enumerate(identifiers):
             repeats.add(identifier + position.to_bytes(8, "big"))
         with pytest.raises(IntegrityError) as caught:
@@ -59,7 +59,7 @@ def test_memory_does_not_grow_with_the_decisions(monkeypatch: pytest.MonkeyPatch
     def peak(number: int) -> int:
         tracemalloc.start()
         try:
-            with closing(Repeats()) as repeats:
+            with closing(DuplicateCommandCheck()) as repeats:
                 for position in range(number):
                     repeats.add(position.to_bytes(16, "big") + position.to_bytes(8, "big"))
                 repeats.require_none()
@@ -73,7 +73,10 @@ def test_memory_does_not_grow_with_the_decisions(monkeypatch: pytest.MonkeyPatch
 def test_temporary_file_that_can_not_be_made_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WAITING_MAX", 1)
     monkeypatch.setattr(module, "TemporaryFile", _full)
-    with closing(Repeats()) as repeats, pytest.raises(AvailabilityError, match="TMPDIR"):
+    with (
+        closing(DuplicateCommandCheck()) as repeats,
+        pytest.raises(AvailabilityError, match="TMPDIR"),
+    ):
         repeats.add(bytes(24))
 
 

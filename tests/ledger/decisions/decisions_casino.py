@@ -19,7 +19,7 @@ from ledger import games
 from ledger.core.clock import MINUTE, StoppedClock, from_datetime
 from ledger.core.errors import InputError
 from ledger.core.refusals import Refusal
-from ledger.decisions.decider import COMMANDS, read_command, refusals_of
+from ledger.decisions.decider import COMMANDS, decode_command, refusals_of
 from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
@@ -52,7 +52,7 @@ def prague(text: str) -> int:
 
 def command(name: str, /, **facts: Any) -> Command:
     """Read a command from its JSON, as `gameledger record` does."""
-    return read_command(json.dumps({"command": name, **facts}))
+    return decode_command(json.dumps({"command": name, **facts}))
 
 
 def sentence_of(refused: Any) -> str:

@@ -89,7 +89,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 def decided(casino: Casino) -> int:
     """Count what is decided and not being stored yet."""
-    return len(casino.ledger._steps.deciding._batch.answers)
+    return len(casino.ledger._steps.decider._batch.answers)
 
 
 def test_what_comes_while_a_batch_is_stored_is_decided_and_is_the_next_one(

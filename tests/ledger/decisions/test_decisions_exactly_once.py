@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from ledger import chain, deciding
+from ledger import batch_decider, chain
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.decisions.payments.payments import Deposit
 from ledger.decisions.rounds.betting import PlaceBet
@@ -269,7 +269,7 @@ def test_what_comes_after_a_command_that_could_not_be_looked_up_is_not_decided(
         give(*answer)
 
     monkeypatch.setattr(log, "commands", failing)
-    monkeypatch.setattr(deciding, "BATCH_DECISIONS_MAX", 1)
+    monkeypatch.setattr(batch_decider, "BATCH_DECISIONS_MAX", 1)
     monkeypatch.setattr(casino.ledger._steps, "_give", late)
     first = casino.ledger.submit(deposit("x1", 1, 1))
     second = casino.ledger.submit(deposit("x2", 1, 2), after=first)
@@ -288,7 +288,7 @@ def test_a_disk_that_fails_in_a_decision_is_no_fault_of_the_command(
         raise OSError("too many open files")
 
     with monkeypatch.context() as patched:
-        patched.setattr(deciding, "decide", failing)
+        patched.setattr(batch_decider, "decide", failing)
         with pytest.raises(AvailabilityError, match="too many open files"):
             casino.ledger.execute(deposit("x", 1, 1))
     assert casino.ledger.execute(deposit("x", 1, 1)).refused is None

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError
-from ledger.decisions.decider import COMMANDS, read_command
+from ledger.decisions.decider import COMMANDS, decode_command
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
@@ -73,7 +73,7 @@ def bet_text(stake: str, more: str = "") -> str:
 )  # fmt: skip
 def test_a_text_that_is_no_command_says_what_and_where(text: str | bytes, words: str) -> None:
     with pytest.raises(InputError, match=words):
-        read_command(text)
+        decode_command(text)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_deep_selection_is_refused_or_an_input_error_and_the_writer_goes_on(
     text = json.dumps(casino.chips(casino.open_round()) | {"command": "place_bet"})
     text = text[:-1] + ', "selection": ' + "[" * depth + "]" * depth + "}"
     with suppress(InputError):
-        assert casino.ledger.execute(read_command(text)).refused is not None
+        assert casino.ledger.execute(decode_command(text)).refused is not None
     casino.bet(casino.open_round())
     casino.assert_cold_is_hot()
 
@@ -238,9 +238,9 @@ def test_moment_beyond_the_years_of_the_format_is_no_input(
     name: str, field: str, moment: str
 ) -> None:
     text = {"command": name, **WITH_MOMENTS[name, field], field: "2026-01-01T00:00:00Z"}
-    read_command(json.dumps(text))
+    decode_command(json.dumps(text))
     with pytest.raises(InputError, match=f"{name}: {field} .* is no moment from 1970 to 2199"):
-        read_command(json.dumps({**text, field: moment}))
+        decode_command(json.dumps({**text, field: moment}))
 
 
 def test_every_moment_of_a_command_is_among_these() -> None:
@@ -290,7 +290,7 @@ def test_a_closed_ledger_takes_no_commands(casino: Casino) -> None:
 def test_every_command_forbids_fields_that_it_does_not_know() -> None:
     for name in COMMANDS:
         with pytest.raises(InputError, match=name):
-            read_command(json.dumps({"command": name, "surprise": 1}))
+            decode_command(json.dumps({"command": name, "surprise": 1}))
 
 
 def test_nothing_is_kept_of_commands_that_can_not_be_decided(casino: Casino) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 import schemas
 from ledger.core.errors import InputError
-from ledger.decisions.decider import DECISIONS, JSON_BYTES_MAX, read_command
+from ledger.decisions.decider import DECISIONS, JSON_BYTES_MAX, decode_command
 from ledger.decisions.packages import FINDINGS_BYTES_MAX
 from ledger.decisions.statements import LINES_BYTES_MAX
 from ledger.events.command import (
@@ -159,7 +159,7 @@ def test_a_longer_text_is_an_error_that_names_field_and_length(
 ) -> None:
     """Other fields are missing: a field that is there is looked at before."""
     with pytest.raises(InputError, match=rf"^{command}: .*length <= {length} - at `\$\.{field}`"):
-        read_command(json.dumps({"command": command, field: "x" * (length + 1)}))
+        decode_command(json.dumps({"command": command, field: "x" * (length + 1)}))
 
 
 @pytest.mark.parametrize(
@@ -190,10 +190,10 @@ def test_free_json_is_measured_as_ascii_to_the_last_byte(field: str, facts: dict
     limit = JSON_BYTES_MAX[field]
     signs, rest = divmod(limit - len(json.dumps({"a": ""})), 6)
     full = {"a": "\x7f" * signs + "x" * rest}
-    assert getattr(read_command(json.dumps({**facts, field: full})), field) == full
+    assert getattr(decode_command(json.dumps({**facts, field: full})), field) == full
     more = {"a": full["a"] + "x"}
     with pytest.raises(InputError, match=rf"`{field}` has {limit + 1} bytes as JSON"):
-        read_command(json.dumps({**facts, field: more}))
+        decode_command(json.dumps({**facts, field: more}))
 
 
 LARGEST: list[tuple[str, dict[str, Any]]] = [

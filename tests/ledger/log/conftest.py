@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 
 from ledger.log import Log, MemoryLog, SqliteLog
+from ledger.log.dry_run import DryRunLog
 from ledger.log.kafka.log import KafkaLog
-from ledger.log.rehearsal import RehearsalLog
 from tests.simulation.simulated_broker import Broker
 from tests.simulation.simulated_disk import Disk
 from tests.simulation.simulated_disk_log import DiskLog
@@ -32,7 +32,7 @@ def log(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Log]:
     if request.param == "memory":
         made = MemoryLog()
     elif request.param == "rehearsal":
-        made = RehearsalLog(MemoryLog())
+        made = DryRunLog(MemoryLog())
     elif request.param == "sqlite":
         made = SqliteLog(tmp_path / "contract-log", writable=True)
     elif request.param in {"disk", "topic"}:

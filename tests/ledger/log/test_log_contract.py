@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events import event_types as e
 from ledger.log import EMPTY, Head, Log, MemoryLog, Query, SqliteLog
-from ledger.log.rehearsal import RehearsalLog
+from ledger.log.dry_run import DryRunLog
 from tests.ledger.chain_cases import Chain, landed, sample, statement
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ def test_both_logs_find_what_a_plain_scan_finds(
 def test_rehearsal_reads_on_from_the_log_behind_it_and_leaves_it_as_it_is() -> None:
     behind, chain = MemoryLog(), Chain().open()
     behind.append(chain.messages)
-    rehearsal, begun_at = RehearsalLog(behind), behind.head()
+    rehearsal, begun_at = DryRunLog(behind), behind.head()
     messages = chain.add(landed(1), landed(2))
     head = rehearsal.append(messages)
     whole = [(message.position, message.body) for message in chain.messages]

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import PRAGUE, from_datetime
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
@@ -81,7 +81,7 @@ class Studio:
 
     def send(self, command: str, **facts: Any) -> Receipt:
         """Send a command and return its receipt."""
-        return self.ledger.execute(read_command(json.dumps({"command": command, **facts})))
+        return self.ledger.execute(decode_command(json.dumps({"command": command, **facts})))
 
     def do(self, command: str, **facts: Any) -> Receipt:
         """Send a command that the rules allow."""

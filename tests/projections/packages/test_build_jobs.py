@@ -9,7 +9,7 @@ import pytest
 
 from ledger.core.clock import MINUTE
 from ledger.core.errors import InputError, IntegrityError
-from ledger.decisions.decider import write_command
+from ledger.decisions.decider import encode_command
 from ledger.events.encoding import decode
 from projections.packages.cz.build import cut_of
 from projections.packages.cz.explain import explain
@@ -208,7 +208,7 @@ def test_a_recorded_version_that_comes_out_otherwise_is_an_integrity_error(
 
 def facts_of(done: JobResult) -> dict[str, Any]:
     assert done.command is not None
-    facts: dict[str, Any] = json.loads(write_command(done.command))
+    facts: dict[str, Any] = json.loads(encode_command(done.command))
     return facts
 
 

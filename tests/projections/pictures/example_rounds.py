@@ -15,7 +15,7 @@ import msgspec
 
 from ledger import games
 from ledger.core.clock import HOUR, MINUTE, StoppedClock
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
@@ -57,7 +57,7 @@ def play(log: MemoryLog, folder: Path) -> Ledger:
 
     def do(command: str, **facts: Any) -> None:
         facts = {key.rstrip("_"): value for key, value in facts.items()}
-        receipt = ledger.execute(read_command(msgspec.json.encode({"command": command, **facts})))
+        receipt = ledger.execute(decode_command(msgspec.json.encode({"command": command, **facts})))
         assert receipt.refused is None, (command, facts, receipt.refused)
 
     _open_house(do)

@@ -16,8 +16,8 @@ from fastapi import APIRouter
 from ledger.core.clock import DAY
 from ledger.events import event_types as e
 from ledger.events.encoding import Recorded, decode, tags_of
+from ledger.log.parallel_verification import verify_log
 from ledger.log.port import Query
-from ledger.log.side_by_side import verify_log
 from ledger.log.sqlite import SqliteLog
 from tools.access import app
 from tools.bench.copies import ONCE, append_copy, originals

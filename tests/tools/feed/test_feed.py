@@ -251,7 +251,7 @@ def test_a_ledger_that_has_to_be_opened_anew_ends_the_feed(tmp_path: Path) -> No
     with adapter(tmp_path) as one:
         one.put(IN_ORDER)
         one.ledger.close()
-        one.ledger._steps.deciding.broken = AvailabilityError("closed for good")
+        one.ledger._steps.decider.broken = AvailabilityError("closed for good")
         follower = Follower(one.spool, one.provider, one.ledger, SystemClock())
         with pytest.raises(AvailabilityError):
             follower.run(Event(), Event(), pytest.fail, [].append)

@@ -20,7 +20,7 @@ import httpx
 import pytest
 
 from ledger.core.clock import SystemClock
-from ledger.decisions.decider import read_command
+from ledger.decisions.decider import decode_command
 from ledger.events.encoding import decode
 from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
@@ -182,7 +182,7 @@ def test_a_killed_adapter_loses_and_doubles_nothing(
         operator="26493993", operator_name="SAZKA a.s.", chain="feed"
     ) as ledger:
         for line in house():
-            assert ledger.execute(read_command(json.dumps(line))).refused is None
+            assert ledger.execute(decode_command(json.dumps(line))).refused is None
         begun = ledger.head.size
     chance = Random(SEED)
     with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http, serving(data, http=http):

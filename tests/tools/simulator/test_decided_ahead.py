@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import ledger.deciding
+import ledger.batch_decider
 from ledger.decisions.decider import AHEAD, decide
 from ledger.log.memory import MemoryLog
 from tools.simulator import ALL, CARD_ROOM, create, run
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from ledger.decisions.decider import Decided
+    from ledger.decisions.decider import DecisionResult
     from ledger.events.command import Command
     from ledger.log.port import Query
     from ledger.state.ledger_state import LedgerState
@@ -42,7 +42,7 @@ def test_rounds_and_hands_ask_the_log_for_accounts_rounds_and_tournaments_alone(
                 assert tags <= OF_ONE, f"{asking[-1].__name__} asks for {query}"
             return super().find(query, **limits)
 
-    def watched(ledger_state: LedgerState, command: Command, now: int) -> Decided:
+    def watched(ledger_state: LedgerState, command: Command, now: int) -> DecisionResult:
         if type(command) not in AHEAD:
             return decide(ledger_state, command, now)
         kinds.add(type(command))
@@ -52,7 +52,7 @@ def test_rounds_and_hands_ask_the_log_for_accounts_rounds_and_tournaments_alone(
         finally:
             asking.pop()
 
-    monkeypatch.setattr(ledger.deciding, "decide", watched)
+    monkeypatch.setattr(ledger.batch_decider, "decide", watched)
     with create(WatchedLog(), tmp_path / "keys", seed=11) as played:
         run(played, seed=11, hours=0.1, players=40, dealt=ALL, card_room=list(CARD_ROOM))
     assert len(kinds) > len(AHEAD) // 2, sorted(kind.__name__ for kind in AHEAD - kinds)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
-from ledger.decisions.statement_links import Linked, Links
+from ledger.decisions.statement_sequence import SequencedStatement, StatementSequence
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from tests.tools.statements.statement_files import IBAN, asked, bank, examined, lines_of, provider
@@ -258,22 +258,22 @@ def test_a_file_with_a_statement_twice_leaves_nothing_in_the_chain(chain: Chain)
     log.close()
 
 
-def linked(name: str, number: str, opening: int, closing: int) -> Linked:
+def linked(name: str, number: str, opening: int, closing: int) -> SequencedStatement:
     day = date(2026, 11, 20)
-    return Linked(name, day, day, number, opening, closing)
+    return SequencedStatement(name, day, day, number, opening, closing)
 
 
 def test_a_repeated_statement_is_not_linked_by_a_way_around() -> None:
     """Up by 500, down by 500, and the first once more: balances alone would let it in."""
     up, down = linked("a", "", 1000, 1500), linked("b", "", 1500, 1000)
     again = linked("c", "", 1000, 1500)
-    assert Links([up, down]).are_apart(up, down)
-    assert not Links([up, down, again]).are_apart(up, again)
+    assert StatementSequence([up, down]).are_apart(up, down)
+    assert not StatementSequence([up, down, again]).are_apart(up, again)
 
 
 def test_the_number_of_a_statement_goes_up_within_a_year() -> None:
     one, other = linked("a", "7", 1000, 1500), linked("b", "6", 1500, 1700)
-    assert not Links([one, other]).are_apart(one, other)
+    assert not StatementSequence([one, other]).are_apart(one, other)
 
 
 OTHER = "CZ6508000000191234567899"

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from ledger.decisions.statement_links import Linked
+from ledger.decisions.statement_sequence import SequencedStatement
 
-FIRST = Linked("a", date(2026, 11, 1), date(2026, 11, 7), "41", 100, 250)
-NEXT = Linked("b", date(2026, 11, 7), date(2026, 11, 14), "42", 250, 300)
+FIRST = SequencedStatement("a", date(2026, 11, 1), date(2026, 11, 7), "41", 100, 250)
+NEXT = SequencedStatement("b", date(2026, 11, 7), date(2026, 11, 14), "42", 250, 300)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.events import event_types as e
 from ledger.log.index.tag_map_file import map_in_memory
 from ledger.log.memory import MemoryLog
-from ledger.log.trusted import trusted_from
+from ledger.log.trusted_prefix import trusted_from
 from ledger.tlog.signing import Checkpoint
 from ledger.verification.tag_map_check import MapCheck, NoMapCheck
-from ledger.verification.verify import Verified, verify
+from ledger.verification.verify import VerificationResult, verify
 from tests.ledger.chain_cases import landed
 from tests.ledger.verified_cases import (
     KEY,
@@ -44,7 +44,7 @@ def note_of(chain: Chain, size: int) -> Checkpoint:
     return Checkpoint(NAME, size, *roots)
 
 
-def go_on(chain: Chain, note: Checkpoint) -> Verified:
+def go_on(chain: Chain, note: Checkpoint) -> VerificationResult:
     log = logged(chain)
     maps = MapCheck(CHECKPOINT_WINDOW, begun=map_in_memory(log, note.size))
     return verify(log.read(note.size), after=trusted_from(log, note), maps=maps)

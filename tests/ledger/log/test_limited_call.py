@@ -7,19 +7,19 @@ import time
 import pytest
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.log.bounded_call import Bounds, call_bounded
+from ledger.log.limited_call import CallLimits, call_with_limits
 from ledger.storage.named_files import read_bounded
 from projections.evidence.document import EvidenceError, decode
 
-BOUNDS = Bounds(seconds=20, memory_bytes=1 << 30)
+BOUNDS = CallLimits(seconds=20, memory_bytes=1 << 30)
 
 
 def test_the_result_and_errors_of_ours_come_back() -> None:
-    assert call_bounded(divmod, BOUNDS, 7, 2) == (3, 1)
+    assert call_with_limits(divmod, BOUNDS, 7, 2) == (3, 1)
     with pytest.raises(InputError, match="/nowhere"):
-        call_bounded(read_bounded, BOUNDS, "/nowhere")
+        call_with_limits(read_bounded, BOUNDS, "/nowhere")
     with pytest.raises(EvidenceError) as found:
-        call_bounded(decode, BOUNDS, b"{}")
+        call_with_limits(decode, BOUNDS, b"{}")
     assert isinstance(found.value, IntegrityError)
     assert found.value.place
 
@@ -35,5 +35,5 @@ def test_the_result_and_errors_of_ours_come_back() -> None:
 def test_a_call_that_passes_a_bound_ends(function: type, arguments: tuple[int, ...]) -> None:
     begun = time.monotonic()
     with pytest.raises(InputError, match="reading it takes more than 2 s or 1024 MiB"):
-        call_bounded(function, BOUNDS._replace(seconds=2), *arguments)
+        call_with_limits(function, BOUNDS._replace(seconds=2), *arguments)
     assert time.monotonic() - begun < 20

@@ -44,14 +44,14 @@ if TYPE_CHECKING:
     from ledger.rules.operator import Figures
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["Batch", "Deciding", "system_id"]
+__all__ = ["Batch", "BatchDecider", "system_id"]
 
 BATCH_DECISIONS_MAX = 512
 AHEAD_DECISIONS_MAX = 4_096
 """After this many decisions, a batch waits until all earlier ones are stored, to release memory."""
 
 OCCURRED_AHEAD_MAX = 5_000_000
-OF_MACHINE = OSError, RuntimeError
+RESOURCE_ERRORS = OSError, RuntimeError
 """Raised when disks, descriptors or threads are exhausted; not the command's fault."""
 
 
@@ -67,13 +67,13 @@ class Batch(NamedTuple):
         return sum(isinstance(answer, Receipt) for _, answer in self.answers)
 
     @property
-    def rests_on_log(self) -> bool:
+    def depends_on_log(self) -> bool:
         """Whether an answer of this batch is correct only if no other writer has appended since."""
         return any(isinstance(answer, Receipt | InputError) for _, answer in self.answers)
 
 
-class Deciding:
-    """The deciding side of one writer; may be used by one thread only.
+class BatchDecider:
+    """Decides the commands of one writer; may be used by one thread only.
 
     Args:
         log: searched for commands that were recorded earlier; nothing is appended to it.
@@ -93,47 +93,49 @@ class Deciding:
         self._decided: dict[bytes, tuple[bytes, Receipt]] = {}
         self._failed: list[tuple[Task, Exception]] = []
         self._has_to_wait = False
-        self._is_astray = False
+        self._must_reload = False
         self.broken: LedgerError | None = None
 
-    def take(self, tasks: deque[Task], *, is_ahead: bool) -> None:
+    def decide_batch(self, tasks: deque[Task], *, is_ahead: bool) -> None:
         """Decide tasks from the left of the queue, until the batch is full or a task must wait.
 
         ``is_ahead`` is true while an earlier decision is not stored yet.
         """
         if self._has_to_wait or (is_ahead and len(self._decided) >= AHEAD_DECISIONS_MAX):
             return
-        room = BATCH_DECISIONS_MAX - len(self._batch.answers)
-        taken: list[Task] = []
+        free_slots = BATCH_DECISIONS_MAX - len(self._batch.answers)
+        batch_tasks: list[Task] = []
         while (
-            tasks and len(taken) < room and not (is_ahead and type(tasks[0].command) not in AHEAD)
+            tasks
+            and len(batch_tasks) < free_slots
+            and not (is_ahead and type(tasks[0].command) not in AHEAD)
         ):
-            taken.append(tasks.popleft())
-        if not taken:
+            batch_tasks.append(tasks.popleft())
+        if not batch_tasks:
             return
         try:
-            recorded = self._log.commands([task.identifier for task in taken])
+            recorded = self._log.commands([task.identifier for task in batch_tasks])
         except Exception as error:  # noqa: BLE001 - the callers get it
-            fault = _of_log(error) if isinstance(error, OF_MACHINE) else error
-            self._batch.answers.extend((task, fault) for task in taken)
+            fault = _as_ledger_error(error) if isinstance(error, RESOURCE_ERRORS) else error
+            self._batch.answers.extend((task, fault) for task in batch_tasks)
             self._has_to_wait = True  # later tasks see its failure first
             return
-        for number, task in enumerate(taken, start=1):
+        for number, task in enumerate(batch_tasks, start=1):
             answer = self._answer(task, recorded.get(task.identifier))
-            if self._is_astray and isinstance(answer, Exception):
+            if self._must_reload and isinstance(answer, Exception):
                 self._failed.append((task, answer))
             else:
                 self._batch.answers.append((task, answer))
             if self._has_to_wait:
-                tasks.extendleft(reversed(taken[number:]))
+                tasks.extendleft(reversed(batch_tasks[number:]))
                 return
 
     @property
     def has_batch(self) -> bool:
-        """Whether there are decisions that :meth:`hand_over` has not returned yet."""
+        """Whether there are decisions that :meth:`next_batch` has not returned yet."""
         return bool(self._batch.answers)
 
-    def hand_over(self) -> Batch:
+    def next_batch(self) -> Batch:
         """Return the decisions since the last call, and begin a new batch."""
         batch, self._batch = self._batch, Batch([], [])
         return batch
@@ -142,9 +144,9 @@ class Deciding:
         """Answer the waiting tasks; call it once all decisions are in the log or undone."""
         self._has_to_wait = False
         self._decided.clear()
-        if self._is_astray:
+        if self._must_reload:
             if self.broken is None:
-                self._read_again()
+                self._reload_state()
         else:
             self._ledger_state.committed()
         for task, error in self._failed:
@@ -159,15 +161,15 @@ class Deciding:
             try:
                 self._log.head()
             except Exception as stopped:  # noqa: BLE001 - it has stopped for good
-                self.broken = _of_log(stopped)
+                self.broken = _as_ledger_error(stopped)
             for task, _ in failed.answers:
                 task.answer.set_exception(error)
             return []
         self._failed += [(task, error) for task, _ in failed.answers]
-        self._is_astray = True
-        return [task for task, _ in self.hand_over().answers]
+        self._must_reload = True
+        return [task for task, _ in self.next_batch().answers]
 
-    def _read_again(self) -> None:
+    def _reload_state(self) -> None:
         """Discard the state in memory and reload it from the log."""
         self._batch = Batch([], [])
         try:
@@ -175,9 +177,9 @@ class Deciding:
             self._ledger_state.reset()
             # A return that was not recorded left a key, under which nothing that exists is sealed.
             self._ledger_state.keys.keep_only_without(self._ledger_state.house.erased)
-            self._is_astray = False
+            self._must_reload = False
         except Exception as error:  # noqa: BLE001 - no decision is possible without the state
-            self.broken = _of_log(error)
+            self.broken = _as_ledger_error(error)
 
     def _answer(self, task: Task, recorded: tuple[int, int] | None) -> Receipt | Exception:
         try:
@@ -192,10 +194,10 @@ class Deciding:
         except Exception as error:  # noqa: BLE001 - the caller gets it
             if not isinstance(error, LedgerError) or isinstance(error, UnbalancedError):
                 # A bug of ours, perhaps in the middle of a decision.
-                self._is_astray = self._has_to_wait = True
+                self._must_reload = self._has_to_wait = True
             if isinstance(error, AvailabilityError):
                 self._has_to_wait = True  # later tasks see its failure first
-            return _of_log(error) if isinstance(error, OSError) else error
+            return _as_ledger_error(error) if isinstance(error, OSError) else error
         first_digest, receipt = known
         if first_digest != task.digest:
             return InputError(
@@ -208,7 +210,7 @@ class Deciding:
         command = task.command
         occurred_at = _occurred_at(command, task.moment, self._ledger_state.rules.figures)
         decided = decide(self._ledger_state, command, task.moment)
-        self._take_over(task.moment)
+        self._record_writer_start(task.moment)
         first = self._link(
             decided.events,
             identifier=task.identifier,
@@ -220,7 +222,7 @@ class Deciding:
         )
         receipt = Receipt(
             chain=self._ledger_state.house.chain,
-            command_id=_in_groups(task.identifier),
+            command_id=_format_uuid(task.identifier),
             first_position=first,
             last_position=self._head.size - 1,
             hash=self._head.hash.hex(),
@@ -234,7 +236,7 @@ class Deciding:
             self._has_to_wait = True
         return receipt
 
-    def _take_over(self, moment: int) -> None:
+    def _record_writer_start(self, moment: int) -> None:
         """Record the change of writer just before its first decision.
 
         A writer that decides nothing records no event. The log shows whether the event was
@@ -297,7 +299,7 @@ class Deciding:
         decided = [decode(message) for message in messages]
         return decided[0].envelope.command_digest, Receipt(
             chain=self._ledger_state.house.chain,
-            command_id=_in_groups(identifier),
+            command_id=_format_uuid(identifier),
             first_position=first,
             last_position=first + size - 1,
             hash=decided[-1].hash.hex(),
@@ -307,7 +309,7 @@ class Deciding:
         )
 
 
-def _of_log(error: Exception) -> LedgerError:
+def _as_ledger_error(error: Exception) -> LedgerError:
     """Return any error of a log as a ledger error; an unknown one is not the command's fault."""
     if isinstance(error, LedgerError):
         return error
@@ -324,7 +326,7 @@ def system_id(purpose: str, size: int) -> bytes:
     return sha256(f"gameledger|{purpose}|{size}".encode()).digest()[:16]
 
 
-def _in_groups(identifier: bytes) -> str:
+def _format_uuid(identifier: bytes) -> str:
     """Format an identifier as a UUID."""
     text = identifier.hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"

@@ -15,7 +15,7 @@ from ledger.events.encoding import decode, decode_envelope, hash_of
 from ledger.events.event_types import ChainOpened
 from ledger.log.port import Query
 from ledger.tlog import merkle
-from ledger.verification.verify import Trusted
+from ledger.verification.verify import TrustedPrefix
 
 if TYPE_CHECKING:
     from ledger.log.port import Log
@@ -26,7 +26,7 @@ __all__ = ["trusted_from"]
 SAID = Query(types=("ChainOpened", "SchemaPublished", "SigningKeyAdded", "SigningKeyRevoked"))
 
 
-def trusted_from(log: Log, note: Checkpoint) -> Trusted:
+def trusted_from(log: Log, note: Checkpoint) -> TrustedPrefix:
     """Return the part of a log that a checkpoint covers, as far as it is needed to continue.
 
     The index is searched for schemas and keys. A hidden schema is detected; a hidden revocation of
@@ -56,4 +56,4 @@ def trusted_from(log: Log, note: Checkpoint) -> Trusted:
     envelope = decode_envelope(read[size - 1])
     if envelope.decision_index + 1 != envelope.decision_size:
         raise InputError(f"the note of size {size} ends within a decision: verify the whole log")
-    return Trusted(note, tree, read[size - 1], tuple((at, read[at]) for at in said))
+    return TrustedPrefix(note, tree, read[size - 1], tuple((at, read[at]) for at in said))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from ledger.tlog.signing import Checkpoint
     from ledger.verification.chain_verifier import ChainVerifier
-    from ledger.verification.verify import Verified
+    from ledger.verification.verify import VerificationResult
     from schemas import Schema
 
 __all__ = ["serve", "verify_log"]
@@ -72,7 +72,7 @@ def verify_log(
     since: Head | Checkpoint | None = None,
     reads_facts: bool = True,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
-) -> tuple[Verified, int]:
+) -> tuple[VerificationResult, int]:
     """Verify a log from its first message to its last, and its index.
 
     Args:

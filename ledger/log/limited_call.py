@@ -18,21 +18,21 @@ from ledger.log.processes import start
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Bounds", "call_bounded"]
+__all__ = ["CallLimits", "call_with_limits"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Bounds(NamedTuple):
+class CallLimits(NamedTuple):
     """Limits of a call: seconds of processor time and of elapsed time, and bytes of memory."""
 
     seconds: int
     memory_bytes: int
 
 
-def call_bounded(
-    function: Callable[P, T], bounds: Bounds, *arguments: P.args, **options: P.kwargs
+def call_with_limits(
+    function: Callable[P, T], bounds: CallLimits, *arguments: P.args, **options: P.kwargs
 ) -> T:
     """Call a function of a module in a separate process, and return its result.
 
@@ -62,7 +62,7 @@ def call_bounded(
     return found
 
 
-def _exceeded(bounds: Bounds) -> InputError:
+def _exceeded(bounds: CallLimits) -> InputError:
     return InputError(
         f"reading it takes more than {bounds.seconds} s or {bounds.memory_bytes >> 20} MiB: "
         "it is not what it should be"

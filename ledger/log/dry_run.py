@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log, Query
 
-__all__ = ["RehearsalLog"]
+__all__ = ["DryRunLog"]
 
 
-class RehearsalLog(MemoryLog):
+class DryRunLog(MemoryLog):
     """Reads another log and keeps appended messages in memory."""
 
     def __init__(self, log: Log) -> None:

@@ -18,10 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import date
 
-__all__ = ["Linked", "Links", "account_key", "is_of_other_account", "is_same_account"]
+__all__ = [
+    "SequencedStatement",
+    "StatementSequence",
+    "account_key",
+    "is_of_other_account",
+    "is_same_account",
+]
 
 
-class Linked(NamedTuple):
+class SequencedStatement(NamedTuple):
     """The properties of a statement that determine its position in the sequence."""
 
     name: str
@@ -31,11 +37,11 @@ class Linked(NamedTuple):
     opening: int | None
     closing: int | None
 
-    def overlaps(self, other: Linked) -> bool:
+    def overlaps(self, other: SequencedStatement) -> bool:
         """Return whether two statements have a day in common."""
         return self.first_day <= other.last_day and other.first_day <= self.last_day
 
-    def is_followed_by(self, other: Linked) -> bool:
+    def is_followed_by(self, other: SequencedStatement) -> bool:
         """Return whether the other statement begins with the balance with which this one ends."""
         if self.closing is None or self.closing != other.opening:
             return False
@@ -48,25 +54,25 @@ class Linked(NamedTuple):
             return is_new_year or int(self.number) < int(other.number)
         return True
 
-    def repeats(self, other: Linked) -> bool:
+    def repeats(self, other: SequencedStatement) -> bool:
         """Return whether two statements may be the same, by their number or by both balances."""
         if self.number and other.number:
             return self.number == other.number
         return (self.opening, self.closing) == (other.opening, other.closing)
 
 
-class Links:
+class StatementSequence:
     """The sequence of some statements: which follow each other without a gap in their balances."""
 
-    def __init__(self, statements: Iterable[Linked]) -> None:
+    def __init__(self, statements: Iterable[SequencedStatement]) -> None:
         """Build the sequence from all statements of an issuer that are in force, old and new."""
         self._all = list(statements)
-        self._by_opening: dict[int, list[Linked]] = {}
+        self._by_opening: dict[int, list[SequencedStatement]] = {}
         for one in self._all:
             if one.opening is not None:
                 self._by_opening.setdefault(one.opening, []).append(one)
 
-    def are_apart(self, one: Linked, other: Linked) -> bool:
+    def are_apart(self, one: SequencedStatement, other: SequencedStatement) -> bool:
         """Return whether two statements cannot contain the same lines.
 
         That is so if they have no day in common, or if balances and numbers lead from one to the
@@ -78,14 +84,14 @@ class Links:
             return False
         return self._leads(one, other) or self._leads(other, one)
 
-    def repeated(self) -> Iterator[tuple[Linked, Linked]]:
+    def repeated(self) -> Iterator[tuple[SequencedStatement, SequencedStatement]]:
         """Yield the pairs of statements that may contain the same lines."""
         ordered = sorted(self._all, key=lambda one: one.first_day)
         for one, other in combinations(ordered, 2):
             if not self.are_apart(one, other):
                 yield one, other
 
-    def _leads(self, one: Linked, other: Linked) -> bool:
+    def _leads(self, one: SequencedStatement, other: SequencedStatement) -> bool:
         """Return whether a sequence of statements leads from one to the other."""
         seen, left = {one.name}, [one]
         while left:

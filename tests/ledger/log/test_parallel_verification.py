@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
-from ledger.log import processes, side_by_side
-from ledger.log.side_by_side import verify_log
+from ledger.log import parallel_verification, processes
+from ledger.log.parallel_verification import verify_log
 from ledger.log.sqlite import SqliteLog
 from ledger.tlog.signing import Checkpoint
 from ledger.verification.segments import SegmentVerifier
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.verification.chain_verifier import Verified
+    from ledger.verification.chain_verifier import VerificationResult
     from ledger.verification.segments import Segment
 
 STRETCH = 64
@@ -50,13 +50,15 @@ def grown() -> Chain:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(side_by_side, "SEGMENT_MESSAGES", STRETCH)
+    monkeypatch.setattr(parallel_verification, "SEGMENT_MESSAGES", STRETCH)
     with closing(SqliteLog(tmp_path / "log", writable=True)) as log:
         log.append(grown().messages)
     return tmp_path / "log"
 
 
-def verified(folder: Path, jobs: int, *, reads_facts: bool = True) -> tuple[Verified, int]:
+def verified(
+    folder: Path, jobs: int, *, reads_facts: bool = True
+) -> tuple[VerificationResult, int]:
     opened = partial(SqliteLog, folder, writable=False)
     return verify_log(opened, folder / "index.sqlite", jobs=jobs, reads_facts=reads_facts)
 
@@ -120,13 +122,13 @@ def test_processes_find_what_one_finds(folder: Path, asked: list[int]) -> None:
 def test_each_stretch_is_judged_once_by_somebody(
     folder: Path, asked: list[int], monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
-    judged, here = side_by_side._answer, []
+    judged, here = parallel_verification._answer, []
 
     def collected(*given: Any) -> Any:
         here.append(given[-1].first)
         return judged(*given)
 
-    monkeypatch.setattr(side_by_side, "_answer", collected)
+    monkeypatch.setattr(parallel_verification, "_answer", collected)
     found, _ = verified(folder, jobs, reads_facts=False)
     assert sorted([*asked, *here]) == list(range(0, found.head.size, STRETCH))
     assert asked
@@ -134,7 +136,12 @@ def test_each_stretch_is_judged_once_by_somebody(
 
 def test_what_is_judged_here_is_joined(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what has something unusual in it is judged again, message by message."""
-    judged, taken, stretches, again = side_by_side._answer, side_by_side._take, [], []
+    judged, taken, stretches, again = (
+        parallel_verification._answer,
+        parallel_verification._take,
+        [],
+        [],
+    )
 
     def collected(*given: Any) -> Any:
         stretches.append(judged(*given))
@@ -144,8 +151,8 @@ def test_what_is_judged_here_is_joined(folder: Path, monkeypatch: pytest.MonkeyP
         again.append(given)
         taken(*given)
 
-    monkeypatch.setattr(side_by_side, "_answer", collected)
-    monkeypatch.setattr(side_by_side, "_take", counted)
+    monkeypatch.setattr(parallel_verification, "_answer", collected)
+    monkeypatch.setattr(parallel_verification, "_take", counted)
     verified(folder, 0, reads_facts=False)
     assert len(again) == stretches.count(None) < len(stretches)
 
@@ -190,7 +197,7 @@ def test_stretches_judged_apart_give_the_same_faults(
     for seed in range(120):
         random = Random(seed)
         undo = alter(folder, random)
-        monkeypatch.setattr(side_by_side, "SEGMENT_MESSAGES", random.choice([5, 64, 100]))
+        monkeypatch.setattr(parallel_verification, "SEGMENT_MESSAGES", random.choice([5, 64, 100]))
         with (
             closing(SqliteLog(folder, writable=False)) as log,
             pytest.raises(IntegrityError) as caught,

@@ -19,7 +19,7 @@ from ledger.events import event_types as e
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FindingLife"]
+__all__ = ["FindingLifecycle"]
 
 Raised = fact_of(e.FindingRaised)
 Gone = fact_of(e.FindingGone)
@@ -30,7 +30,7 @@ Closed = fact_of(e.FindingClosed)
 Reopened = fact_of(e.FindingReopened)
 
 
-class FindingLife(Slice[Fact]):
+class FindingLifecycle(Slice[Fact]):
     """The history of one finding, and its next step.
 
     Args:
@@ -39,7 +39,7 @@ class FindingLife(Slice[Fact]):
 
     """
 
-    def __init__(self, finding: str, act: Callable[[FindingLife], None]) -> None:
+    def __init__(self, finding: str, act: Callable[[FindingLifecycle], None]) -> None:
         """Start without events."""
         self.finding = finding
         self._act = act
