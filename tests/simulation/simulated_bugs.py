@@ -378,7 +378,7 @@ def _(patched: Any) -> None:
         try:
             return outcome(sent)
         except AvailabilityError:
-            return following.Followed(sent.stored)
+            return following.MessageOutcome(sent.stored)
 
     patched.setattr(following, "_outcome", follow)
 
