@@ -52,7 +52,7 @@ class Queries:
     ) -> None:
         """Store a connector, the number of a generation (0 for none), and its known objects.
 
-        Use :meth:`open` instead.
+        Use :meth:`projections.store.tables.Store.open` instead.
         """
         self._connect = connect
         self._name = name
