@@ -31,7 +31,7 @@ from ledger.tlog.stamps import stamped_at
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
 
 __all__ = [
@@ -112,7 +112,7 @@ def checkpoints(log: Log) -> Iterator[AttestedCheckpoint]:
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
     if not isinstance(opened, ChainOpened):
         return
-    said: dict[int, list[Recorded]] = {}
+    said: dict[int, list[RecordedEvent]] = {}
     for recorded in _backwards(log):
         event = recorded.event
         if isinstance(event, CheckpointSigned):
@@ -133,7 +133,7 @@ def keys_of(log: Log) -> list[PublicKey]:
     return [PublicKey(opened.chain, public_key) for public_key in _added(log)]
 
 
-def _backwards(log: Log) -> Iterator[Recorded]:
+def _backwards(log: Log) -> Iterator[RecordedEvent]:
     kinds = (CheckpointSigned, CheckpointCosigned, CheckpointStamped)
     query = Query(types=tuple(kind.__name__ for kind in kinds))
     before: int | None = None
@@ -143,7 +143,11 @@ def _backwards(log: Log) -> Iterator[Recorded]:
 
 
 def _covered(
-    log: Log, chain: str, event: CheckpointSigned, recorded: Recorded, about: list[Recorded]
+    log: Log,
+    chain: str,
+    event: CheckpointSigned,
+    recorded: RecordedEvent,
+    about: list[RecordedEvent],
 ) -> AttestedCheckpoint:
     checkpoint = Checkpoint(chain, event.size, event.root, event.map_root)
     key = PublicKey(chain, _key(log, event.key_id))

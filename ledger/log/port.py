@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ledger.core.message import Head, Message
-    from ledger.events.encoding import Envelope, Recorded
+    from ledger.events.encoding import Envelope, RecordedEvent
     from ledger.tlog.tag_map import TagProof
 
 __all__ = [
@@ -144,7 +144,7 @@ class Log(ReadableLog, Protocol):
         """Wait until the log is longer than ``size``; return False on timeout."""
 
 
-def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
+def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[RecordedEvent]:
     """Yield the events at some positions; positions after the end are skipped.
 
     Ascending positions near each other are read together.
@@ -162,7 +162,7 @@ def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
         yield from _events_of(log, run)
 
 
-def _events_of(log: ReadableLog, run: list[int]) -> Iterator[Recorded]:
+def _events_of(log: ReadableLog, run: list[int]) -> Iterator[RecordedEvent]:
     wanted = set(run)
     for position, message in linked(log, run[0], run[-1] + 1):
         if position in wanted:

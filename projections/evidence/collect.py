@@ -42,7 +42,7 @@ from projections.evidence.document import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.checkpoints import AttestedCheckpoint
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
@@ -63,9 +63,9 @@ class _Known:
     def __init__(self, log: Log) -> None:
         self.log = log
         self.bodies: dict[int, bytes] = {}
-        self.recorded: dict[int, Recorded] = {}
+        self.recorded: dict[int, RecordedEvent] = {}
 
-    def read(self, positions: Iterable[int]) -> list[Recorded]:
+    def read(self, positions: Iterable[int]) -> list[RecordedEvent]:
         """Return the messages at some positions; read those that are not cached."""
         wanted = list(positions)
         lacking = set(wanted) - self.bodies.keys()
@@ -80,7 +80,7 @@ class _Known:
         """Return the timestamp (microseconds) of the message at a position."""
         return self.read([position])[0].envelope.recorded_at
 
-    def found(self, *types: str, tag: str = "", before: int) -> list[Recorded]:
+    def found(self, *types: str, tag: str = "", before: int) -> list[RecordedEvent]:
         """Return all events of some types, with a tag if given, before a position."""
         query = Query(types=types, tags=(tag,) if tag else ())
         return self.read(self.log.find(query, before=before))
@@ -192,7 +192,7 @@ def account_evidence(
     return _evidence(known, signed, subject, shown, withheld=withheld, opened=opened, begin=begin)
 
 
-def _opened(recorded: Recorded, keys: KeyStore) -> Iterator[Opened]:
+def _opened(recorded: RecordedEvent, keys: KeyStore) -> Iterator[Opened]:
     """Yield the decryption keys of the personal fields of an event, and no others."""
     event = recorded.event
     person = getattr(event, "person", "")
@@ -207,7 +207,7 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
         raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
 
 
-def _rules(known: _Known, opening: Recorded) -> Iterator[int]:
+def _rules(known: _Known, opening: RecordedEvent) -> Iterator[int]:
     """Yield the positions of a round's basis: rules of operator and game, its table, its limits."""
     event, at = opening.event, opening.position
     if not isinstance(event, e.RoundOpened | e.HandStarted):
@@ -235,7 +235,7 @@ def _rules(known: _Known, opening: Recorded) -> Iterator[int]:
         yield from (position for _, position in sorted(limits)[-1:])
 
 
-def _of_others(events: Iterable[Recorded], account: str) -> set[int]:
+def _of_others(events: Iterable[RecordedEvent], account: str) -> set[int]:
     """Return the events that name any other participant."""
     listed = list(events)
     others = {

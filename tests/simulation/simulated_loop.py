@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from greenlet import getcurrent
 
-from ledger.receipts import Answer, Receipt
+from ledger.receipts import Receipt, ReceiptFuture
 from tests.simulation.simulated_world import SECOND, Process, World
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 AWAITS_AT_THE_END_MAX = 10
 
 
-class SimulatedAnswer(Answer):
+class SimulatedAnswer(ReceiptFuture):
     """A future on which a part of a simulated process may wait, while the others go on."""
 
     def result(self, timeout: float | None = None) -> Receipt:

@@ -19,7 +19,7 @@ from tools.data.personal import due_months
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
     from projections.packages.results import Verdict
@@ -150,7 +150,7 @@ def retention_of(
     }
 
 
-def as_document(recorded: Recorded) -> Event:
+def as_document(recorded: RecordedEvent) -> Event:
     """Return envelope, facts and hash as JSON-compatible values; bytes are hexadecimal."""
     envelope = cast("Envelope", _plain(msgspec.structs.asdict(recorded.envelope)))
     return {
@@ -208,7 +208,7 @@ def require_tags(log: Log, tags: Iterable[str]) -> None:
             raise InputError(f"{tag.replace(':', ' ', 1)} is unknown: no event names it")
 
 
-def decoded(position: int, message: bytes) -> Recorded:
+def decoded(position: int, message: bytes) -> RecordedEvent:
     """Decode a message; the error for an invalid message names its position.
 
     Raises:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.log.port import ReadableLog
-    from ledger.verification.segments import Indexable
+    from ledger.verification.segments import IndexableSegment
 
 __all__ = ["IndexCheck", "held_index"]
 
@@ -45,7 +45,7 @@ class IndexCheck:
             self._fault = error
         self.keys = Keys(token_bytes(_SECRET_BYTES), size)
 
-    def due(self, found: Indexable) -> KeySums:
+    def due(self, found: IndexableSegment) -> KeySums:
         """Return the sums that the index must hold for a segment of a chain."""
         return self.keys.due(found)
 
