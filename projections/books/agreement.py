@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
-from projections.books.closing import CORRECTIONS, WINNINGS, close, moved_in
+from projections.books.closing import CORRECTIONS, WINNINGS, close, movements_in
 from projections.books.period import read_period
 from projections.books.tax import by_account, table_results
 from projections.store.as_of import moment_of
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from projections.packages.results import Name, Totals
     from projections.store.tables import Store
 
-__all__ = ["Agreement", "Compared", "agreement"]
+__all__ = ["Agreement", "SumComparison", "agreement"]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class SumComparison:
     """A sum of a package next to that of the books, in hundredths of the currency."""
 
     package: str
@@ -57,8 +57,8 @@ class Agreement:
     position: int
     head: str
     is_over: bool
-    compared: tuple[Compared, ...]
-    differences: tuple[Compared, ...]
+    compared: tuple[SumComparison, ...]
+    differences: tuple[SumComparison, ...]
     missing: tuple[str, ...]
     unreported: int
 
@@ -88,7 +88,7 @@ def agreement(
 
     """
     closing = close(store, period, at=at)
-    compared: list[Compared] = []
+    compared: list[SumComparison] = []
     built: set[tuple[str, str]] = set()
     for row in store.rows(BUILT, size=closing.position):
         name = country.parse_name(f"{row['series']}-{row['version']:02d}")
@@ -119,10 +119,10 @@ def _day(name: Name) -> str:
     return str(name.start)
 
 
-def _remote(store: Store, name: Name, totals: Totals) -> list[Compared]:
+def _remote(store: Store, name: Name, totals: Totals) -> list[SumComparison]:
     """Compare streamed play: stakes, winnings and returned bets."""
     stakes = winnings = returned = 0
-    for one in moved_in(store, totals.first, totals.end):
+    for one in movements_in(store, totals.first, totals.end):
         if not one.streamed:
             continue
         if one.kind == "wallet" and one.event in WINNINGS | CORRECTIONS - {"BetCorrected"}:
@@ -134,10 +134,10 @@ def _remote(store: Store, name: Name, totals: Totals) -> list[Compared]:
         elif one.kind == "in_play" and one.event == "BetVoided":
             returned -= one.net
     booked = {"stakes": stakes, "winnings": winnings, "returned": returned}
-    return [Compared(str(name), what, totals.sums[what], booked[what]) for what in booked]
+    return [SumComparison(str(name), what, totals.sums[what], booked[what]) for what in booked]
 
 
-def _casino(store: Store, name: Name, totals: Totals) -> list[Compared]:
+def _casino(store: Store, name: Name, totals: Totals) -> list[SumComparison]:
     """Compare a month of a casino, as it was known when the package was built."""
     booked: dict[str, int] = {}
     month = read_period(f"{in_prague(name.start):%Y-%m}")
@@ -145,6 +145,6 @@ def _casino(store: Store, name: Name, totals: Totals) -> list[Compared]:
         if one.place == totals.place:
             booked[one.currency] = booked.get(one.currency, 0) + one.result
     return [
-        Compared(str(name), f"tables {one}", totals.sums.get(one, 0), booked.get(one, 0))
+        SumComparison(str(name), f"tables {one}", totals.sums.get(one, 0), booked.get(one, 0))
         for one in sorted({*totals.sums, *booked})
     ]

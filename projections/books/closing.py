@@ -41,10 +41,10 @@ __all__ = [
     "EarlierDay",
     "FloorLine",
     "GameLine",
-    "Moved",
+    "Movements",
     "TrialLine",
     "close",
-    "moved_in",
+    "movements_in",
 ]
 
 STAKES = {"BetConcluded", "HandAction", "TournamentEntryPaid"}
@@ -56,7 +56,7 @@ DEPOSITS_RETURNED = {"DepositReturned"}
 OF_PLAY = {"in_play", "prize_pool"}
 
 
-class Moved(NamedTuple):
+class Movements(NamedTuple):
     """Movements of one event type in a ledger account in the period, by game and table.
 
     ``plus`` and ``minus`` are sums of positive and negative postings, the second as a positive
@@ -210,7 +210,7 @@ def close(store: Store, period: Period, *, at: int | None = None) -> Closing:
     first, end = size_at(store, period.begins, size), size_at(store, period.ends, size)
     if not end:
         raise InputError(Phrase("PERIOD_BEFORE_CHAIN", text=period.text))
-    moved = moved_in(store, first, end)
+    moved = movements_in(store, first, end)
     names = _names(store, end)
     return Closing(
         period=period.text,
@@ -270,7 +270,7 @@ WHERE position >= {first:Int64} AND position <= {end:Int64}
 """
 
 
-def moved_in(store: Store, first: int, end: int) -> list[Moved]:
+def movements_in(store: Store, first: int, end: int) -> list[Movements]:
     """Sum the postings of a range of positions by account, event type, game and table.
 
     Sums of whole finished days are read from the table of daily sums.
@@ -287,10 +287,10 @@ def moved_in(store: Store, first: int, end: int) -> list[Moved]:
             *key, plus, minus, times = row.values()
             known = sums.get(tuple(key), (0, 0, 0))
             sums[tuple(key)] = (known[0] + plus, known[1] + minus, known[2] + times)
-    return [Moved._make((*key, *of)) for key, of in sorted(sums.items())]
+    return [Movements._make((*key, *of)) for key, of in sorted(sums.items())]
 
 
-def _trial(store: Store, first: int, moved: Iterable[Moved]) -> tuple[TrialLine, ...]:
+def _trial(store: Store, first: int, moved: Iterable[Movements]) -> tuple[TrialLine, ...]:
     opening: Counter[str] = Counter()
     for row in store.rows(
         "SELECT kind, sum(amount) AS amount FROM money_by_day(size = {first:Int64}) "
@@ -330,7 +330,7 @@ def _names(store: Store, end: int) -> dict[str, str]:
     return {row["game"]: row["name"] for row in rows}
 
 
-def _games(moved: Iterable[Moved], names: dict[str, str]) -> tuple[GameLine, ...]:
+def _games(moved: Iterable[Movements], names: dict[str, str]) -> tuple[GameLine, ...]:
     sums: dict[tuple[str, str, bool], Counter[str]] = defaultdict(Counter)
     for one in moved:
         if ON_THE_FLOOR.fullmatch(one.kind) or one.event in {"FeeCharged", "FeeReturned"}:
@@ -368,7 +368,7 @@ def _games(moved: Iterable[Moved], names: dict[str, str]) -> tuple[GameLine, ...
     )
 
 
-def _channels(moved: Iterable[Moved]) -> tuple[ChannelLine, ...]:
+def _channels(moved: Iterable[Movements]) -> tuple[ChannelLine, ...]:
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     for one in moved:
         _, is_channel, name = one.kind.partition("channel_")
@@ -389,7 +389,7 @@ def _channels(moved: Iterable[Moved]) -> tuple[ChannelLine, ...]:
     )  # fmt: skip
 
 
-def _floor(moved: Iterable[Moved]) -> tuple[FloorLine, ...]:
+def _floor(moved: Iterable[Movements]) -> tuple[FloorLine, ...]:
     sums: dict[tuple[str, str, str, str], Counter[str]] = defaultdict(Counter)
     for one in moved:
         found = ON_THE_FLOOR.fullmatch(one.kind)

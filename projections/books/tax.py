@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.core.decoders import decoder_of
-from projections.books.closing import CORRECTIONS, close, moved_in
+from projections.books.closing import CORRECTIONS, close, movements_in
 from projections.questions.balances import CURRENCY
 from projections.store.as_of import event_tables
 
@@ -158,7 +158,7 @@ def _percent(day: date) -> int:
 def by_account(store: Store, closing: Closing) -> list[TaxPart]:
     """Return the base from play by account; corrections count by their movement in the wallet."""
     changed: dict[tuple[str, str, bool], int] = {}
-    for one in moved_in(store, closing.first, closing.end):
+    for one in movements_in(store, closing.first, closing.end):
         if one.kind == "wallet" and one.event in CORRECTIONS:
             key = one.game, one.table, one.streamed
             changed[key] = changed.get(key, 0) - one.net

@@ -15,16 +15,16 @@ from ledger.log.limited_call import CallLimits, call_with_limits
 from projections.evidence.collect import MADE_BY
 from projections.evidence.document import DATA_BYTES_MAX, EvidenceError
 from projections.evidence.page import data_in, page_of
-from projections.evidence.printed import printed, read_printed
+from projections.evidence.printing import print_page, read_printed
 from projections.evidence.sealing import require_seal_alone
-from projections.evidence.verify import Verified, verify
+from projections.evidence.verify import VerifiedFile, verify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.tlog.signing import PublicKey
 
-__all__ = ["Checked", "check"]
+__all__ = ["CheckResult", "check"]
 
 PDF = b"%PDF-"
 PDF_BOUNDS = CallLimits(seconds=120, memory_bytes=2 << 30)
@@ -32,20 +32,20 @@ PDF_BOUNDS = CallLimits(seconds=120, memory_bytes=2 << 30)
 BARE = b'{"evidence":'
 
 
-class Checked(Struct, frozen=True):
+class CheckResult(Struct, frozen=True):
     """Result of the check; ``page`` describes how the readable part was checked.
 
     ``sealed_by`` lists the names in the certificates of a PDF's seals; the reader decides whether
     to trust them.
     """
 
-    verified: Verified
+    verified: VerifiedFile
     page: str
     reservations: tuple[str, ...]
     sealed_by: tuple[str, ...] = ()
 
 
-def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
+def check(content: bytes, keys: Sequence[PublicKey] = ()) -> CheckResult:
     """Check an evidence file.
 
     Args:
@@ -59,7 +59,7 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
     """
     if content.startswith(BARE):
         found = verify(content, keys)
-        return Checked(found, "none: this is the data part alone", found.reservations)
+        return CheckResult(found, "none: this is the data part alone", found.reservations)
     if content.startswith(PDF):
         return _check_printed(content, keys)
     data = data_in(content)
@@ -68,26 +68,32 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> Checked:
     found = verify(data, keys)
     made_by = found.evidence.made_by
     if page_of(data) == content:
-        return Checked(found, "shows what is proved, to the byte", found.reservations)
+        return CheckResult(found, "shows what is proved, to the byte", found.reservations)
     if made_by == MADE_BY:
         text = "the page is not the one that this version makes of the data part: it was altered"
         raise EvidenceError("page", text)
-    said = f"The page was made by {made_by}, this is {MADE_BY}: what it shows was not compared."
-    return Checked(found, "not compared", (*found.reservations, said))
+    reservation = (
+        f"The page was made by {made_by}, this is {MADE_BY}: what it shows was not compared."
+    )
+    return CheckResult(found, "not compared", (*found.reservations, reservation))
 
 
-def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> Checked:
+def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> CheckResult:
     """Check the page attached to a PDF, the seals, and that the PDF was rendered from that page."""
     seals, page = call_with_limits(read_printed, PDF_BOUNDS, content)
     found = check(page, keys)
-    made = printed(page)
+    made = print_page(page)
     if content[: len(made)] != made:
         made_by = found.verified.evidence.made_by
         if made_by == MADE_BY:
             text = "the document is not the one that this version prints of the page it carries"
             raise EvidenceError("page", f"{text}: it was altered")
-        said = f"The document was printed by {made_by}, this is {MADE_BY}: it was not compared."
-        return Checked(found.verified, "not compared", (*found.reservations, said), seals)
+        reservation = (
+            f"The document was printed by {made_by}, this is {MADE_BY}: it was not compared."
+        )
+        return CheckResult(
+            found.verified, "not compared", (*found.reservations, reservation), seals
+        )
     if len(content) > len(made):
         call_with_limits(require_seal_alone, PDF_BOUNDS, made, content)
-    return Checked(found.verified, found.page, found.reservations, seals)
+    return CheckResult(found.verified, found.page, found.reservations, seals)

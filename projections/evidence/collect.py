@@ -29,9 +29,9 @@ from projections.evidence.document import (
     FORMAT,
     MARK_BYTES,
     Completeness,
+    DisclosedKey,
     Evidence,
     Message,
-    Opened,
     Other,
     Stamp,
     Subject,
@@ -57,7 +57,7 @@ NEAR = 16
 """Largest gap between two wanted positions that are still read as one range."""
 
 
-class _Known:
+class _MessageCache:
     """Cache of the messages read so far, raw and decoded."""
 
     def __init__(self, log: Log) -> None:
@@ -69,7 +69,7 @@ class _Known:
         """Return the messages at some positions; read those that are not cached."""
         wanted = list(positions)
         lacking = set(wanted) - self.bodies.keys()
-        for first, end in _stretches(sorted(lacking)):
+        for first, end in _ranges(sorted(lacking)):
             for position, body in self.log.read(first, end):
                 if position in lacking:
                     self.bodies[position] = body
@@ -86,7 +86,7 @@ class _Known:
         return self.read(self.log.find(query, before=before))
 
 
-def _stretches(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _ranges(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Join nearby positions into ranges, each of which is read at once."""
     begin = 0
     for at, position in enumerate(positions):
@@ -120,7 +120,7 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
     tag = f"round:{name}"
     signed = _last_checkpoint(log)
     size = signed.size
-    known = _Known(log)
+    known = _MessageCache(log)
     positions = log.find(Query(tags=(tag,)))
     _require_covered(positions, size, f"round {name}")
     events = known.read(positions)
@@ -167,7 +167,7 @@ def account_evidence(
     tag = f"account:{name}"
     signed = _last_checkpoint(log)
     size = signed.size
-    known = _Known(log)
+    known = _MessageCache(log)
     behind = log.find(Query(tags=(tag,)), after=size - 1, limit=1)
     if end is not None and behind and known.moment(behind[0]) < end:
         _require_covered(behind, size, f"the period of account {name}")
@@ -192,13 +192,13 @@ def account_evidence(
     return _evidence(known, signed, subject, shown, withheld=withheld, opened=opened, begin=begin)
 
 
-def _opened(recorded: RecordedEvent, keys: KeyStore) -> Iterator[Opened]:
+def _opened(recorded: RecordedEvent, keys: KeyStore) -> Iterator[DisclosedKey]:
     """Yield the decryption keys of the personal fields of an event, and no others."""
     event = recorded.event
     person = getattr(event, "person", "")
     if person and event.PERSONAL:
         for field, key in field_keys(keys, person, event).items():
-            yield Opened(recorded.position, field, key)
+            yield DisclosedKey(recorded.position, field, key)
 
 
 def _require_covered(positions: list[int], size: int, what: str) -> None:
@@ -207,14 +207,14 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
         raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
 
 
-def _rules(known: _Known, opening: RecordedEvent) -> Iterator[int]:
+def _rules(messages: _MessageCache, opening: RecordedEvent) -> Iterator[int]:
     """Yield the positions of a round's basis: rules of operator and game, its table, its limits."""
     event, at = opening.event, opening.position
     if not isinstance(event, e.RoundOpened | e.HandStarted):
         return
-    of_operator = known.found("OperatorRulesPublished", before=at)
+    of_operator = messages.found("OperatorRulesPublished", before=at)
     yield from (one.position for one in of_operator[-1:])
-    rules = known.found("RulesPublished", tag=f"game:{event.game}", before=at)
+    rules = messages.found("RulesPublished", tag=f"game:{event.game}", before=at)
     in_force = [
         one.position
         for one in rules
@@ -222,12 +222,12 @@ def _rules(known: _Known, opening: RecordedEvent) -> Iterator[int]:
     ]
     yield from in_force[-1:]
     table = f"table:{event.table}"
-    openings = known.found("TableOpened", tag=table, before=at)[-1:]
+    openings = messages.found("TableOpened", tag=table, before=at)[-1:]
     for table_opening in openings:
         yield table_opening.position
         limits = [
             (one.event.effective_from, one.position)
-            for one in known.found("TableLimitsSet", tag=table, before=at)
+            for one in messages.found("TableLimitsSet", tag=table, before=at)
             if isinstance(one.event, e.TableLimitsSet)
             and one.position > table_opening.position
             and one.event.effective_from <= opening.envelope.recorded_at
@@ -265,34 +265,34 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _evidence(
-    known: _Known,
+    messages: _MessageCache,
     signed: AttestedCheckpoint,
     subject: Subject,
     positions: list[int],
     *,
     basis: Iterable[int] = (),
     withheld: Collection[int],
-    opened: Iterable[Opened] = (),
+    opened: Iterable[DisclosedKey] = (),
     begin: int = 0,
 ) -> Evidence:
     """Build the evidence from the shown and withheld events and their proofs."""
     size = signed.size
     shown = {*positions, *basis} - set(withheld)
-    shown |= set(_of_chain(known, signed))
-    shown |= set(_schemas(known, shown, size))
+    shown |= set(_of_chain(messages, signed))
+    shown |= set(_schemas(messages, shown, size))
     shown_entries = range(begin, begin + len(positions))
-    proof = merkle.inclusion_of_all(known.log.node, sorted({*shown, *withheld}), size)
+    proof = merkle.inclusion_of_all(messages.log.node, sorted({*shown, *withheld}), size)
     return Evidence(
         evidence=FORMAT,
         made_by=MADE_BY,
         subject=subject,
         note=str(signed.note),
-        witnesses=tuple(one.key.text for one in signed.cosigned),
-        stamps=tuple(Stamp(one.authority, one.stamp) for one in signed.stamped),
-        messages=tuple(_message(position, known.bodies[position]) for position in sorted(shown)),
-        withheld=tuple(Withheld(one, hash_of(known.bodies[one])) for one in sorted(withheld)),
+        witnesses=tuple(one.key.text for one in signed.cosignatures),
+        stamps=tuple(Stamp(one.authority, one.stamp) for one in signed.stamps),
+        messages=tuple(_message(position, messages.bodies[position]) for position in sorted(shown)),
+        withheld=tuple(Withheld(one, hash_of(messages.bodies[one])) for one in sorted(withheld)),
         tree=b"".join(proof),
-        completeness=_completeness(known.log, subject.tag, size, shown_entries),
+        completeness=_completeness(messages.log, subject.tag, size, shown_entries),
         opened=tuple(opened),
     )
 
@@ -301,19 +301,19 @@ def _message(position: int, body: bytes) -> Message:
     return Message(position, hash_of(body)[:MARK_BYTES], body)
 
 
-def _of_chain(known: _Known, signed: AttestedCheckpoint) -> Iterator[int]:
+def _of_chain(messages: _MessageCache, signed: AttestedCheckpoint) -> Iterator[int]:
     """Yield the positions of the chain's opening and of the keys that signed the checkpoint."""
-    known.read([0])
+    messages.read([0])
     yield 0
-    for line in signed.signed.signatures:
-        found = known.found("SigningKeyAdded", tag=f"key:{line.key_id}", before=signed.size)
+    for line in signed.log_note.signatures:
+        found = messages.found("SigningKeyAdded", tag=f"key:{line.key_id}", before=signed.size)
         yield from (one.position for one in found)
 
 
-def _schemas(known: _Known, positions: Iterable[int], size: int) -> Iterator[int]:
+def _schemas(messages: _MessageCache, positions: Iterable[int], size: int) -> Iterator[int]:
     """Yield the positions of the schemas of some messages, except self-described ones."""
-    needed = {known.bodies[position][FINGERPRINT].hex() for position in positions}
-    for one in known.found("SchemaPublished", before=size):
+    needed = {messages.bodies[position][FINGERPRINT].hex() for position in positions}
+    for one in messages.found("SchemaPublished", before=size):
         event = one.event
         if not isinstance(event, e.SchemaPublished) or event.name in SELF_DESCRIBED:
             continue

@@ -27,10 +27,10 @@ __all__ = [
     "FORMAT",
     "MARK_BYTES",
     "Completeness",
+    "DisclosedKey",
     "Evidence",
     "EvidenceError",
     "Message",
-    "Opened",
     "Other",
     "Stamp",
     "Subject",
@@ -97,7 +97,7 @@ class Stamp(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     answer: bytes
 
 
-class Opened(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class DisclosedKey(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The decryption key of one field; ``None`` if the issuer states that the person was erased."""
 
     position: Position
@@ -169,7 +169,7 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     withheld: tuple[Withheld, ...]
     tree: bytes
     completeness: Completeness
-    opened: tuple[Opened, ...]
+    opened: tuple[DisclosedKey, ...]
 
 
 def encode(evidence: Evidence) -> bytes:

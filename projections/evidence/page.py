@@ -34,7 +34,7 @@ from projections.words.phrases import render_finding
 
 if TYPE_CHECKING:
     from ledger import games
-    from projections.evidence.verify import Verified
+    from projections.evidence.verify import VerifiedFile
     from projections.facts.facts import Fact
     from projections.reconciliation.findings import Finding
     from projections.replay.round import Replay
@@ -63,7 +63,7 @@ def page_of(data: bytes) -> bytes:
         return _page(data, found)
 
 
-def _page(data: bytes, found: Verified) -> bytes:
+def _page(data: bytes, found: VerifiedFile) -> bytes:
     story = story_of(found)
     script, show, style = (_part(name) for name in ("verifier.js", "page.js", "page.css"))
     _, _, name = found.evidence.subject.tag.partition(":")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
-    from projections.evidence.verify import ProvedEvent, Verified
+    from projections.evidence.verify import ProvedEvent, VerifiedFile
     from projections.replay.round import Replay
 
 __all__ = ["ROUND", "Story", "plans_of", "story_of"]
@@ -51,7 +51,7 @@ class Story(NamedTuple):
     closed_at: int | None
 
 
-def plans_of(found: Verified) -> AbstractContextManager[None]:
+def plans_of(found: VerifiedFile) -> AbstractContextManager[None]:
     """Use the game plans of the file, next to those of this program, within this context."""
     published = [one.facts for one in found.basis if one.name == e.RulesPublished.__name__]
     return games.only_published(
@@ -65,7 +65,7 @@ def plans_of(found: Verified) -> AbstractContextManager[None]:
     )
 
 
-def story_of(found: Verified) -> Story:
+def story_of(found: VerifiedFile) -> Story:
     """Return the content of verified evidence."""
     bodies = {one.position: one.body for one in found.evidence.messages}
     opened = next(one for one in found.basis if one.name == "ChainOpened")
@@ -111,7 +111,9 @@ def _newest(event: ProvedEvent, body: bytes) -> dict[str, Any]:
     }
 
 
-def _replay(found: Verified, facts: tuple[Fact, ...], bodies: dict[int, bytes]) -> Replay | None:
+def _replay(
+    found: VerifiedFile, facts: tuple[Fact, ...], bodies: dict[int, bytes]
+) -> Replay | None:
     """Replay a round; a hand among players only if none of its events is withheld.
 
     Returns None without the rules of operator or game.

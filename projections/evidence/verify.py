@@ -36,9 +36,9 @@ from ledger.verification.self_description import FORMAT_VERSION, HASH_ALGORITHM
 from projections.evidence.document import (
     MARK_BYTES,
     Completeness,
+    DisclosedKey,
     Evidence,
     EvidenceError,
-    Opened,
     decode,
 )
 
@@ -52,9 +52,9 @@ __all__ = [
     "BASIS",
     "OpenedField",
     "ProvedEvent",
-    "Stamped",
-    "Verified",
-    "Witnessed",
+    "StampAttestation",
+    "VerifiedFile",
+    "WitnessAttestation",
     "stamped_bytes",
     "verify",
 ]
@@ -87,14 +87,14 @@ class ProvedEvent(Struct, frozen=True):
     tags: tuple[str, ...]
 
 
-class Witnessed(Struct, frozen=True):
+class WitnessAttestation(Struct, frozen=True):
     """A cosignature of the checkpoint: the key, and the time in microseconds."""
 
     key: CosignerKey
     at: int
 
 
-class Stamped(Struct, frozen=True):
+class StampAttestation(Struct, frozen=True):
     """A time stamp of the checkpoint: the authority, and the time in microseconds."""
 
     authority: str
@@ -109,7 +109,7 @@ class OpenedField(Struct, frozen=True):
     text: str | None
 
 
-class Verified(Struct, frozen=True):
+class VerifiedFile(Struct, frozen=True):
     """The verified content; ``events`` are those of the subject, ``basis`` what they depend on.
 
     ``signers`` are the keys of the chain that signed the checkpoint; the reader decides whether to
@@ -119,15 +119,15 @@ class Verified(Struct, frozen=True):
     evidence: Evidence
     checkpoint: Checkpoint
     signers: tuple[PublicKey, ...]
-    witnessed: tuple[Witnessed, ...]
-    stamped: tuple[Stamped, ...]
+    witnessed: tuple[WitnessAttestation, ...]
+    stamped: tuple[StampAttestation, ...]
     events: tuple[ProvedEvent, ...]
     basis: tuple[ProvedEvent, ...]
     opened: tuple[OpenedField, ...]
     reservations: tuple[str, ...]
 
 
-def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
+def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> VerifiedFile:
     """Verify a data part.
 
     Args:
@@ -157,7 +157,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> Verified:
     opened = tuple(_opened(evidence, read))
     if not is_digest_right:
         raise EvidenceError("digest", "the digest at the end is not that of the data part")
-    return Verified(
+    return VerifiedFile(
         evidence=evidence,
         checkpoint=checkpoint,
         signers=signers,
@@ -226,8 +226,11 @@ def _hashes(evidence: Evidence) -> dict[int, bytes]:
     others = [one.position for one in evidence.withheld]
     if not all(_is_ascending(one) for one in (positions, others, sorted([*positions, *others]))):
         raise EvidenceError("data", "positions are not in order, or one stands twice")
-    said = evidence.completeness
-    if any(len(one) % HASH_BYTES for one in (evidence.tree, said.siblings, said.entries)):
+    completeness = evidence.completeness
+    if any(
+        len(one) % HASH_BYTES
+        for one in (evidence.tree, completeness.siblings, completeness.entries)
+    ):
         raise EvidenceError("data", "the hashes of a proof are not whole")
     hashes = {}
     for one in evidence.messages:
@@ -282,36 +285,40 @@ def _require_complete(
     checkpoint: Checkpoint,
 ) -> None:
     """Check that the shown and withheld events are all events of the subject's tag."""
-    said, tag = evidence.completeness, evidence.subject.tag
+    completeness, tag = evidence.completeness, evidence.subject.tag
     positions = sorted(
         [one.position for one in events] + [one.position for one in evidence.withheld]
     )
     entries = {
         at: entry_hash(position, hashes[position])
-        for at, position in enumerate(positions, said.begin)
+        for at, position in enumerate(positions, completeness.begin)
     }
-    if said.value is None:
-        if positions or said.begin or said.entries:
+    if completeness.value is None:
+        if positions or completeness.begin or completeness.entries:
             raise EvidenceError("completeness", f"there are events of {tag}, and it says none")
-    elif _completed(entries, said) != said.value.root:
+    elif _completed(entries, completeness) != completeness.value.root:
         text = f"the events of {tag} are not those that the map of tags counts"
         raise EvidenceError("completeness", text)
-    _require_in_map(said, tag, checkpoint)
+    _require_in_map(completeness, tag, checkpoint)
     _require_period(evidence, positions, events)
 
 
-def _completed(entries: dict[int, bytes], said: Completeness) -> bytes:
-    count = said.value.count if said.value else 0
+def _completed(entries: dict[int, bytes], completeness: Completeness) -> bytes:
+    count = completeness.value.count if completeness.value else 0
     try:
-        return root_from_multiproof(entries, count, _split(said.entries))
+        return root_from_multiproof(entries, count, _split(completeness.entries))
     except IntegrityError as error:
         raise EvidenceError("completeness", str(error)) from error
 
 
-def _require_in_map(said: Completeness, tag: str, checkpoint: Checkpoint) -> None:
-    value = TagValue(*astuple(said.value)) if said.value else None
-    other = (said.other.key, TagValue(*astuple(said.other.value))) if said.other else None
-    proof = TagProof(value, tuple(_split(said.siblings)), other)
+def _require_in_map(completeness: Completeness, tag: str, checkpoint: Checkpoint) -> None:
+    value = TagValue(*astuple(completeness.value)) if completeness.value else None
+    other = (
+        (completeness.other.key, TagValue(*astuple(completeness.other.value)))
+        if completeness.other
+        else None
+    )
+    proof = TagProof(value, tuple(_split(completeness.siblings)), other)
     try:
         root = proof.root_for(tag.encode())
     except IntegrityError as error:
@@ -325,16 +332,16 @@ def _require_period(
     evidence: Evidence, positions: Sequence[int], events: Sequence[ProvedEvent]
 ) -> None:
     """Check that the events of an account that are not shown lie outside its period."""
-    said, subject = evidence.completeness, evidence.subject
-    if said.value is None:
+    completeness, subject = evidence.completeness, evidence.subject
+    if completeness.value is None:
         return
     moments = {one.position: one.envelope["recorded_at"] for one in events}
-    if said.begin:
+    if completeness.begin:
         begins = moments.get(positions[0]) if positions else None
         if begins is None or subject.first is None or begins >= subject.first:
             text = "events before the first one shown may belong to the period"
             raise EvidenceError("completeness", text)
-    if said.begin + len(positions) < said.value.count:
+    if completeness.begin + len(positions) < completeness.value.count:
         ends = moments.get(positions[-1]) if positions else None
         if ends is None or subject.end is None or ends < subject.end:
             text = "events behind the last one shown may belong to the period"
@@ -376,16 +383,16 @@ class _Reader:
         if not is_known(schema):
             named = f"{schema.name} v{schema.version}"
             self.unknown[named] = self.unknown.get(named, 0) + 1
-        said = tuple(tag.decode() for tag in tags)
-        return ProvedEvent(position, digest, schema.name, envelope, record, said)
+        texts = tuple(tag.decode() for tag in tags)
+        return ProvedEvent(position, digest, schema.name, envelope, record, texts)
 
     def _take(self, position: int, name: str, facts: dict[str, Any]) -> None:
         """Process an event that describes the chain: a schema, a key, its opening."""
         if (name == "ChainOpened") != (position == 0):
             raise _fault(position, "the chain is opened by message 0, and by no other")
         if name == "ChainOpened":
-            said = (facts["chain"], facts["format_version"], facts["hash_algorithm"])
-            if said != (self._chain, FORMAT_VERSION, HASH_ALGORITHM):
+            recorded = (facts["chain"], facts["format_version"], facts["hash_algorithm"])
+            if recorded != (self._chain, FORMAT_VERSION, HASH_ALGORITHM):
                 raise _fault(
                     0, "it opens another chain than the checkpoint names, or another format"
                 )
@@ -432,7 +439,9 @@ def _signers(
     return tuple(found)
 
 
-def _witnessed(checkpoint: Checkpoint, signatures: Sequence[NoteSignature], text: str) -> Witnessed:
+def _witnessed(
+    checkpoint: Checkpoint, signatures: Sequence[NoteSignature], text: str
+) -> WitnessAttestation:
     """Verify a witness's cosignature."""
     try:
         key = CosignerKey.parse(text)
@@ -444,7 +453,7 @@ def _witnessed(checkpoint: Checkpoint, signatures: Sequence[NoteSignature], text
     is_signed = all(key.is_cosigner_of(checkpoint.text, one) for one in found)
     if not (found and is_dated and is_signed and key.text == text):
         raise EvidenceError("checkpoint", f"the cosignature of {key.name} is false, or not there")
-    return Witnessed(key, found[-1].seconds * SECOND)
+    return WitnessAttestation(key, found[-1].seconds * SECOND)
 
 
 def _stamped(
@@ -452,12 +461,12 @@ def _stamped(
     checkpoint: Checkpoint,
     signatures: Sequence[NoteSignature],
     signers: Sequence[PublicKey],
-) -> tuple[Stamped, ...]:
+) -> tuple[StampAttestation, ...]:
     """Verify that the stamps are over the note signed by the chain's keys."""
     note = stamped_bytes(Note(checkpoint.text, tuple(signatures)), signers)
     try:
         return tuple(
-            Stamped(one.authority, stamped_at(one.answer, note)) for one in evidence.stamps
+            StampAttestation(one.authority, stamped_at(one.answer, note)) for one in evidence.stamps
         )
     except InputError as error:
         raise EvidenceError("stamp", str(error)) from error
@@ -481,7 +490,7 @@ def _opened(evidence: Evidence, read: Iterable[ProvedEvent]) -> Iterator[OpenedF
         yield OpenedField(one.position, one.field, _text_of(event, one))
 
 
-def _text_of(event: ProvedEvent, opened: Opened) -> str | None:
+def _text_of(event: ProvedEvent, opened: DisclosedKey) -> str | None:
     if opened.key is None:
         return None
     person, place = event.facts.get("person"), f"{event.name}.{opened.field}"

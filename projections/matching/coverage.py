@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["EPOCH", "Covering", "covering", "spans_of"]
+__all__ = ["EPOCH", "Coverage", "spans_of", "statement_coverage"]
 
 EPOCH = date(1970, 1, 1)
 
@@ -42,7 +42,7 @@ Span = tuple[str, str, int, int]
 the finest level of the report (``bet``, ``round`` or ``total``) stands for the kind of issuer."""
 
 
-class Covering(NamedTuple):
+class Coverage(NamedTuple):
     """Coverage by the statements in force.
 
     ``spans`` are the covered days, ``places`` the kinds of issuers (or levels of game reports) that
@@ -54,7 +54,7 @@ class Covering(NamedTuple):
     periods: dict[str, tuple[int, int]]
 
 
-def covering(store: Store, size: int) -> Covering:
+def statement_coverage(store: Store, size: int) -> Coverage:
     """Return the coverage by the statements in force, from the messages below position ``size``."""
     rows = store.rows(IN_FORCE, size=size)
     places = {row["statement"]: row["issuer_kind"] for row in rows}
@@ -75,7 +75,7 @@ def covering(store: Store, size: int) -> Covering:
         if row["is_ours"]
         for key in row["covers"] or tables[row["issuer"]]
     ]
-    return Covering(spans_of(days), frozenset(places.values()), periods)
+    return Coverage(spans_of(days), frozenset(places.values()), periods)
 
 
 def spans_of(days: Iterable[Span]) -> tuple[Span, ...]:

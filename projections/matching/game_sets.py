@@ -13,10 +13,10 @@ from __future__ import annotations
 __all__ = [
     "ENDED",
     "KINDS",
+    "NAMED_SETS",
     "OUR_TOTALS",
     "OWN_ROUNDS",
     "OWN_TOTALS",
-    "TOLD",
     "TOTAL_LINES",
 ]
 
@@ -129,7 +129,7 @@ FROM postings
 WHERE kind = 'in_play' AND amount < 0 AND position < {size:Int64} AND recorded_at >= {from:Int64}"""
 """Upper bound of the number of bets in our books."""
 
-TOLD = {
+NAMED_SETS = {
     level: OF_POSTINGS.replace("cityHash64(bet)", f"cityHash64({level})")
     + _sets(level)
     + f"""

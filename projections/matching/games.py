@@ -12,24 +12,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from projections.matching.asked import SPILLING
 from projections.matching.game_sets import (
     ENDED,
     KINDS,
+    NAMED_SETS,
     OUR_TOTALS,
     OWN_ROUNDS,
     OWN_TOTALS,
-    TOLD,
     TOTAL_LINES,
 )
+from projections.matching.matching_scope import SPILLING
 from projections.matching.money import rounded_or_differs
 from projections.matching.tally import sums_in
-from projections.matching.values import Difference, Entry, LineInForce, Standing
+from projections.matching.values import Difference, Entry, LineInForce, LineStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from projections.matching.asked import MatchingScope
+    from projections.matching.matching_scope import MatchingScope
     from projections.matching.tally import Tally
     from projections.store.tables import Store
 
@@ -39,19 +39,19 @@ AT_ONCE = 250_000
 """Number of bets grouped by one query (partitioned by a hash of their names), to bound memory."""
 
 
-def match_games(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Difference]:
+def match_games(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Match the reports of game providers, count each line in the tally, yield the differences."""
-    parameters = asked.parameters
+    parameters = scope.parameters
     rows = store.rows(KINDS, statements=parameters["statements"])
     kinds = {row["kind"]: row["lines"] for row in rows}
-    for level in sorted(asked.covering.places & {"bet", "round"}):
-        ended = store.value(ENDED, size=asked.size, **{"from": asked.since})
+    for level in sorted(scope.covering.places & {"bet", "round"}):
+        ended = store.value(ENDED, size=scope.size, **{"from": scope.since})
         parts = 1 + max(kinds.get(level, 0), ended) // AT_ONCE
         for part in range(parts):
             of_part = parameters | {"parts": parts, "part": part}
-            for row in store.stream(TOLD[level], **of_part):
+            for row in store.stream(NAMED_SETS[level], **of_part):
                 if row["is_plain"]:
-                    tally.add(row["statement"], Standing.REFERENCE, sums_in(row))
+                    tally.add(row["statement"], LineStatus.REFERENCE, sums_in(row))
                 else:
                     yield from _of_name(row, tally)
     if {"bet", "round"} <= kinds.keys():
@@ -59,7 +59,7 @@ def match_games(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Di
             lines = [LineInForce(*line) for line in row["theirs"]]
             yield from _own(lines, _Total(row["of_stakes"], row["of_paid"]), tally)
     if "total" in kinds:
-        yield from _totals(store, asked, tally, has_lines=kinds.keys() != {"total"})
+        yield from _totals(store, scope, tally, has_lines=kinds.keys() != {"total"})
 
 
 def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
@@ -69,18 +69,18 @@ def _of_name(row: dict[str, Any], tally: Tally) -> Iterator[Difference]:
     )
     entry = Entry(*row["ours"][0])
     if not lines:
-        yield Difference(Standing.NOT_IN_STATEMENT, (entry,), ())
+        yield Difference(LineStatus.NOT_IN_STATEMENT, (entry,), ())
     elif not row["is_ours"]:
         is_empty = row["is_known"] and not any(line.stake or line.paid for line in lines)
         for line in lines:
             if is_empty and entry.event == "round":
-                tally.tell((line,), Standing.NO_MONEY, ())
+                tally.record((line,), LineStatus.NO_MONEY, ())
             else:
-                yield _differences(tally, Standing.NOT_IN_BOOKS, (), (line,))
+                yield _differences(tally, LineStatus.NOT_IN_BOOKS, (), (line,))
     elif row["is_open"]:
-        tally.tell(lines, Standing.WAITING, ())
+        tally.record(lines, LineStatus.WAITING, ())
     elif not row["is_settled"] and _total_of(lines).won == 0:
-        tally.tell(lines, Standing.NO_MONEY, ())
+        tally.record(lines, LineStatus.NO_MONEY, ())
     else:
         yield from _of_settled(lines, entry, tally)
 
@@ -97,33 +97,33 @@ def _of_settled(lines: list[LineInForce], entry: Entry, tally: Tally) -> Iterato
     yield from _agreeing([equal], entry, tally)
     for line in lines:
         if line is not equal:
-            yield _differences(tally, Standing.DOUBLE, (entry,), (line,))
+            yield _differences(tally, LineStatus.DOUBLE, (entry,), (line,))
 
 
 def _agreeing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Iterator[Difference]:
     if all(entry.first_day <= line.day <= entry.day for line in lines):
-        tally.tell(lines, Standing.REFERENCE if len(lines) == 1 else Standing.TOGETHER, ())
+        tally.record(lines, LineStatus.REFERENCE if len(lines) == 1 else LineStatus.TOGETHER, ())
     else:
-        yield _differences(tally, Standing.WRONG_DAY, (entry,), tuple(lines))
+        yield _differences(tally, LineStatus.WRONG_DAY, (entry,), tuple(lines))
 
 
 def _differing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Difference:
     """Return the difference of a bet, with the names of the differing figures (stake, payment)."""
-    told = _total_of(lines)
+    theirs_total = _total_of(lines)
     figures = [
         (name, theirs, ours)
         for name, theirs, ours in (
-            ("stake", told.stake, entry.stake),
-            ("payment", told.paid, entry.paid),
+            ("stake", theirs_total.stake, entry.stake),
+            ("payment", theirs_total.paid, entry.paid),
         )
         if theirs != ours
     ]
     are_rounded = all(
-        rounded_or_differs(theirs, ours) is Standing.ROUNDED for _, theirs, ours in figures
+        rounded_or_differs(theirs, ours) is LineStatus.ROUNDED for _, theirs, ours in figures
     )
-    standing = Standing.ROUNDED if are_rounded else Standing.DIFFERS
-    tally.tell(lines, standing, ())
-    return Difference(standing, (entry,), tuple(lines), tuple(name for name, _, _ in figures))
+    status = LineStatus.ROUNDED if are_rounded else LineStatus.DIFFERS
+    tally.record(lines, status, ())
+    return Difference(status, (entry,), tuple(lines), tuple(name for name, _, _ in figures))
 
 
 class _Total(NamedTuple):
@@ -143,18 +143,20 @@ def _total_of(lines: Iterable[LineInForce]) -> _Total:
 
 
 def _differences(
-    tally: Tally, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
+    tally: Tally, status: LineStatus, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
 ) -> Difference:
-    tally.tell(theirs, standing, ())
-    return Difference(standing, ours, theirs)
+    tally.record(theirs, status, ())
+    return Difference(status, ours, theirs)
 
 
 def _own(lines: Sequence[LineInForce], sums: _Total, tally: Tally) -> Iterator[Difference]:
     """Compare the round lines of a report with the sum of its own bet lines."""
     if _total_of(lines) == sums:
-        tally.tell(lines, Standing.TOTAL, ())
+        tally.record(lines, LineStatus.TOTAL, ())
     else:
-        yield _differences(tally, Standing.TOTAL_DIFFERS, (_summed(lines[0], sums),), tuple(lines))
+        yield _differences(
+            tally, LineStatus.TOTAL_DIFFERS, (_summed(lines[0], sums),), tuple(lines)
+        )
 
 
 def _summed(line: LineInForce, sums: _Total, name: str = "") -> Entry:
@@ -166,16 +168,16 @@ def _summed(line: LineInForce, sums: _Total, name: str = "") -> Entry:
 
 
 def _totals(
-    store: Store, asked: MatchingScope, tally: Tally, *, has_lines: bool
+    store: Store, scope: MatchingScope, tally: Tally, *, has_lines: bool
 ) -> Iterator[Difference]:
     """Compare total lines with the report's own finer lines, or with our books if it has none."""
-    own = _by_day(store.rows(OWN_TOTALS + SPILLING, **asked.parameters)) if has_lines else {}
+    own = _by_day(store.rows(OWN_TOTALS + SPILLING, **scope.parameters)) if has_lines else {}
     ours = _by_day(
-        row for row in store.rows(OUR_TOTALS + SPILLING, **asked.parameters) if row["is_due"]
+        row for row in store.rows(OUR_TOTALS + SPILLING, **scope.parameters) if row["is_due"]
     )
-    told: dict[str, list[tuple[str, str]]] = {}
+    named_totals: dict[str, list[tuple[str, str]]] = {}
     seen: set[tuple[int, str, str]] = set()
-    for row in store.rows(TOTAL_LINES, **asked.parameters):
+    for row in store.rows(TOTAL_LINES, **scope.parameters):
         line, named = LineInForce(*row["theirs"][0]), (row["game"], row["table"])
         is_finest = row["level"] == "total"
         among = (
@@ -183,21 +185,21 @@ def _totals(
         )
         summed = [one for one in among if _is_of(named, one)]
         if is_finest:
-            told.setdefault(line.statement, []).append(named)
+            named_totals.setdefault(line.statement, []).append(named)
             seen |= {(line.day, one["game"], one["table"]) for one in summed}
         total = _Total(sum(one["stake"] for one in summed), sum(one["paid"] for one in summed))
         if _Total(line.stake, line.paid) == total:
-            tally.tell((line,), Standing.TOTAL, ())
+            tally.record((line,), LineStatus.TOTAL, ())
             continue
         entry = _summed(line, total, " ".join(filter(None, named)))
-        yield _differences(tally, Standing.TOTAL_DIFFERS, (entry,), (line,))
-    for statement, names in told.items():
-        first, last = asked.covering.periods[statement]
+        yield _differences(tally, LineStatus.TOTAL_DIFFERS, (entry,), (line,))
+    for statement, names in named_totals.items():
+        first, last = scope.covering.periods[statement]
         for (_, day), rows in sorted(ours.items()):
             for one in rows if first <= day <= last else ():
                 is_named = any(_is_of(named, one) for named in names)
                 if is_named and (day, one["game"], one["table"]) not in seen:
-                    yield Difference(Standing.NOT_IN_STATEMENT, (_ours(one),), ())
+                    yield Difference(LineStatus.NOT_IN_STATEMENT, (_ours(one),), ())
 
 
 def _by_day(rows: Iterable[dict[str, Any]]) -> dict[tuple[str, int], list[dict[str, Any]]]:

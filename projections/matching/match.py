@@ -13,12 +13,12 @@ from collections.abc import Mapping  # noqa: TC003 - msgspec reads it
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import DAY, in_prague
-from projections.matching.asked import MatchingScope
-from projections.matching.coverage import EPOCH, covering
+from projections.matching.coverage import EPOCH, statement_coverage
 from projections.matching.games import match_games
+from projections.matching.matching_scope import MatchingScope
 from projections.matching.money import match_money
 from projections.matching.tally import Tally
-from projections.matching.values import Standing, Sums, Waiting
+from projections.matching.values import LineStatus, Sums, Waiting
 from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from projections.matching.values import Difference
     from projections.store.tables import Store
 
-__all__ = ["Matched", "Matching", "differences", "match_statements", "matched"]
+__all__ = ["Matching", "StatementSums", "differences", "match_statements", "matched_statements"]
 
 HOLDS_DAYS = 3
 """Longest time, in days, that a reported round is assumed to last."""
@@ -42,12 +42,12 @@ WHERE statement IN {statements:Array(String)}
 GROUP BY statement"""
 
 
-class Matched(NamedTuple):
+class StatementSums(NamedTuple):
     """Sums of one statement's lines by status; those of ``standing`` add up to ``imported``."""
 
     statement: str
     imported: Sums
-    standing: Mapping[Standing, Sums]
+    standing: Mapping[LineStatus, Sums]
 
     @property
     def matched(self) -> Sums:
@@ -66,16 +66,16 @@ class Matching(NamedTuple):
     ``statements`` are sorted by name; ``waiting`` has the earliest deadline first.
     """
 
-    statements: tuple[Matched, ...]
+    statements: tuple[StatementSums, ...]
     waiting: tuple[Waiting, ...]
 
 
 def differences(store: Store, size: int, figures: Figures) -> Iterator[Difference]:
     """Yield the differences between our books and the statements in force, below ``size``."""
-    yield from _matching(store, _asked(store, size, figures), Tally())
+    yield from _matching(store, _scope_of(store, size, figures), Tally())
 
 
-def matched(store: Store, *, at: int | None = None) -> tuple[Matched, ...]:
+def matched_statements(store: Store, *, at: int | None = None) -> tuple[StatementSums, ...]:
     """Return the sums of each statement in force by status, sorted by its name."""
     return match_statements(store, at=at).statements
 
@@ -89,25 +89,25 @@ def match_statements(store: Store, *, at: int | None = None) -> Matching:
 
     """
     size = as_of(store, at).position
-    asked = _asked(store, size, operator_rules(store).figures)
+    scope = _scope_of(store, size, operator_rules(store).figures)
     tally = Tally()
-    for _ in _matching(store, asked, tally):
+    for _ in _matching(store, scope, tally):
         pass
     imported = {
         row.pop("statement"): Sums(**row)
-        for row in store.rows(IMPORTED, statements=list(asked.covering.periods))
+        for row in store.rows(IMPORTED, statements=list(scope.covering.periods))
     }
-    found = []
-    for name in asked.covering.periods:
-        one = Matched(name, imported.get(name, Sums()), tally.of(name))
+    statements = []
+    for name in scope.covering.periods:
+        one = StatementSums(name, imported.get(name, Sums()), tally.of(name))
         if one.matched.plus(one.unmatched) != one.imported:
             raise AssertionError(f"lines of statement {name} stand in two ways or in none: {one}")
-        found.append(one)
-    return Matching(tuple(sorted(found)), tally.waiting)
+        statements.append(one)
+    return Matching(tuple(sorted(statements)), tally.waiting)
 
 
-def _asked(store: Store, size: int, figures: Figures) -> MatchingScope:
-    covers = covering(store, size)
+def _scope_of(store: Store, size: int, figures: Figures) -> MatchingScope:
+    covers = statement_coverage(store, size)
     first = min((first for first, _ in covers.periods.values()), default=0)
     return MatchingScope(
         size=size,
@@ -119,12 +119,12 @@ def _asked(store: Store, size: int, figures: Figures) -> MatchingScope:
     )
 
 
-def _matching(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Difference]:
+def _matching(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
     of_money = {"BANK", "PAYMENTS"}
-    if asked.covering.places & of_money:
-        yield from match_money(store, asked, tally)
-    if asked.covering.places - of_money:
-        yield from match_games(store, asked, tally)
+    if scope.covering.places & of_money:
+        yield from match_money(store, scope, tally)
+    if scope.covering.places - of_money:
+        yield from match_games(store, scope, tally)
 
 
 def _total(all_of: Iterator[Sums]) -> Sums:

@@ -20,16 +20,16 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from projections.matching.asked import SPILLING
+from projections.matching.matching_scope import SPILLING
 from projections.matching.money_sets import COSTS, SETS
-from projections.matching.pairing import paired
+from projections.matching.pairing import pair_by_day
 from projections.matching.tally import sums_in
-from projections.matching.values import Difference, Entry, LineInForce, Standing, Sums
+from projections.matching.values import Difference, Entry, LineInForce, LineStatus, Sums
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Sequence
 
-    from projections.matching.asked import MatchingScope
+    from projections.matching.matching_scope import MatchingScope
     from projections.matching.tally import Tally
     from projections.store.tables import Store
 
@@ -41,44 +41,44 @@ _Amount = tuple[str, int]
 """Kind of issuer, and amount in haléř."""
 
 
-def match_money(store: Store, asked: MatchingScope, tally: Tally) -> Iterator[Difference]:
+def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Match the lines about money; count each line in the tally, and yield the differences."""
-    for row in store.rows(COSTS, statements=list(asked.covering.periods)):
-        standing = Standing.WAITING if row["is_settlement"] else Standing.COST
-        tally.add(row["statement"], standing, sums_in(row))
+    for row in store.rows(COSTS, statements=list(scope.covering.periods)):
+        status = LineStatus.WAITING if row["is_settlement"] else LineStatus.COST
+        tally.add(row["statement"], status, sums_in(row))
     left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
-    rest: dict[str, _Rest] = defaultdict(_Rest)
-    rows = store.stream(SETS + SPILLING, **asked.parameters)
+    unpaired: dict[str, _Unpaired] = defaultdict(_Unpaired)
+    rows = store.stream(SETS + SPILLING, **scope.parameters)
     sets = groupby(rows, key=lambda row: (row["is_single"], row["issuer_kind"], row["of_amount"]))
     for (is_single, kind, amount), of_amount in sets:
-        judge = _Judge(asked, kind, tally)
+        matcher = _MoneyMatcher(scope, kind, tally)
         if is_single:
             lines, entries = left.pop((kind, amount), ([], []))
             for row in of_amount:
                 lines += [LineInForce(*line) for line in row["of_theirs"]]
                 entries += [Entry(*entry) for entry in row["of_ours"]]
-            yield from judge.of_amount(lines, entries, rest[kind])
+            yield from matcher.of_amount(lines, entries, unpaired[kind])
             continue
         for row in of_amount:
             if row["is_plain"]:
-                _tell_plain(row, tally)
+                _record_plain(row, tally)
                 continue
             lines = sorted((LineInForce(*line) for line in row["of_theirs"]), key=_when)
             entries = sorted((Entry(*entry) for entry in row["of_ours"]), key=_when)
             if lines and entries:
-                yield from judge.of_reference(lines, entries)
+                yield from matcher.of_reference(lines, entries)
             for entry in entries if not lines else ():
                 left[kind, entry.amount][1].append(entry)
     for (kind, _), (lines, entries) in sorted(left.items()):
-        yield from _Judge(asked, kind, tally).of_amount(lines, entries, rest[kind])
-    for kind, of_kind in sorted(rest.items()):
-        yield from _Judge(asked, kind, tally).of_rest(of_kind)
+        yield from _MoneyMatcher(scope, kind, tally).of_amount(lines, entries, unpaired[kind])
+    for kind, of_kind in sorted(unpaired.items()):
+        yield from _MoneyMatcher(scope, kind, tally).of_unpaired(of_kind)
 
 
-def _tell_plain(row: dict[str, Any], tally: Tally) -> None:
-    tally.add(row["statement"], Standing.REFERENCE, sums_in(row))
+def _record_plain(row: dict[str, Any], tally: Tally) -> None:
+    tally.add(row["statement"], LineStatus.REFERENCE, sums_in(row))
     if row["paid_out_in"]:
-        tally.move(row["paid_out_in"], Standing.SETTLEMENT, Sums(row["lines"], -row["amount"]))
+        tally.move(row["paid_out_in"], LineStatus.SETTLEMENT, Sums(row["lines"], -row["amount"]))
 
 
 def _when(one: LineInForce | Entry) -> tuple[int, tuple[int, ...]]:
@@ -89,13 +89,13 @@ def _sum(all_of: Iterable[LineInForce | Entry]) -> int:
     return sum(one.amount for one in all_of)
 
 
-def rounded_or_differs(theirs: int, ours: int) -> Standing:
+def rounded_or_differs(theirs: int, ours: int) -> LineStatus:
     """Return ``ROUNDED`` if the amount was rounded to whole crowns, otherwise ``DIFFERS``."""
     is_rounded = theirs % CROWN == 0 and abs(theirs - ours) < CROWN
-    return Standing.ROUNDED if is_rounded else Standing.DIFFERS
+    return LineStatus.ROUNDED if is_rounded else LineStatus.DIFFERS
 
 
-class _Rest:
+class _Unpaired:
     """Lines and entries without a partner of the same amount."""
 
     def __init__(self) -> None:
@@ -104,13 +104,13 @@ class _Rest:
         self.entries: list[Entry] = []
 
 
-class _Judge:
+class _MoneyMatcher:
     """Matches lines and entries of one kind of issuer, and counts them in the tally."""
 
-    def __init__(self, asked: MatchingScope, kind: str, tally: Tally) -> None:
+    def __init__(self, scope: MatchingScope, kind: str, tally: Tally) -> None:
         """Store the tally, and the window of this kind of issuer."""
-        self._window = asked.window_of(kind)
-        self._today = asked.today
+        self._window = scope.window_of(kind)
+        self._today = scope.today
         self._tally = tally
 
     def of_reference(
@@ -149,11 +149,11 @@ class _Judge:
             return
         days = [entry.day for entry in entries]
         apart = max(lines[-1].day - max(days), min(days) - lines[0].day)
-        standing = Standing.REFERENCE if len(lines) == len(entries) == 1 else Standing.TOGETHER
+        status = LineStatus.REFERENCE if len(lines) == len(entries) == 1 else LineStatus.TOGETHER
         if apart > self._window:
-            standing = Standing.LATE
-            yield Difference(standing, tuple(entries), tuple(lines), days_apart=apart)
-        self._tally.tell(lines, standing, entries)
+            status = LineStatus.LATE
+            yield Difference(status, tuple(entries), tuple(lines), days_apart=apart)
+        self._tally.record(lines, status, entries)
 
     def _of_direction(
         self, lines: list[LineInForce], entries: list[Entry], first: Entry
@@ -168,100 +168,100 @@ class _Judge:
                 taken[entry.amount] = entry
                 yield from self._together([line], [entry])
         if lines and entries:
-            if self._may_go_on(lines[-1]) and abs(_sum(lines)) < abs(_sum(entries)):
-                self._tally.tell(lines, Standing.WAITING, entries)
-                self._tally.wait((*lines, *entries), self._window)
+            if self._may_continue(lines[-1]) and abs(_sum(lines)) < abs(_sum(entries)):
+                self._tally.record(lines, LineStatus.WAITING, entries)
+                self._tally.add_waiting((*lines, *entries), self._window)
             else:
                 yield self._differing(lines, entries)
             return
         for line in lines:
             if line.amount in taken:
-                yield self._differences(Standing.DOUBLE, (taken[line.amount],), (line,))
-            elif self._may_go_on(line):
-                self._tally.tell((line,), Standing.WAITING, ())
-                self._tally.wait((line,), self._window)
+                yield self._differences(LineStatus.DOUBLE, (taken[line.amount],), (line,))
+            elif self._may_continue(line):
+                self._tally.record((line,), LineStatus.WAITING, ())
+                self._tally.add_waiting((line,), self._window)
             elif (line.amount > 0) != (first.amount > 0):
-                yield self._differences(Standing.CHARGED_BACK, (first,), (line,))
+                yield self._differences(LineStatus.CHARGED_BACK, (first,), (line,))
             else:
-                yield self._differences(Standing.NOT_IN_BOOKS, (), (line,))
+                yield self._differences(LineStatus.NOT_IN_BOOKS, (), (line,))
         yield from self._missing(entries)
 
     def of_amount(
-        self, lines: Iterable[LineInForce], entries: Iterable[Entry], rest: _Rest
+        self, lines: Iterable[LineInForce], entries: Iterable[Entry], unpaired: _Unpaired
     ) -> Iterator[Difference]:
         """Pair lines and entries of one amount; append the unpaired ones to ``rest``."""
         named: dict[str, list[LineInForce]] = defaultdict(list)
         free: dict[str, list[Entry]] = defaultdict(list)
         for line in lines:
             if line.reference or not line.kind.islower():  # the kind is a foreign currency
-                rest.lines.append(line)
+                unpaired.lines.append(line)
             else:
                 named[line.account].append(line)
         for entry in entries:
             free[entry.account].append(entry)
         anonymous = named.pop("", [])
         for account, of_account in sorted(named.items()):
-            free[account] = yield from self._paired(of_account, free[account], rest)
+            free[account] = yield from self._paired(of_account, free[account], unpaired)
         everybody = [entry for of_account in free.values() for entry in of_account]
-        rest.entries += yield from self._paired(anonymous, everybody, rest)
+        unpaired.entries += yield from self._paired(anonymous, everybody, unpaired)
 
     def _paired(
-        self, lines: list[LineInForce], entries: list[Entry], rest: _Rest
+        self, lines: list[LineInForce], entries: list[Entry], unpaired: _Unpaired
     ) -> Generator[Difference, None, list[Entry]]:
-        pairs, unpaired, left = paired(lines, entries, self._window)
+        pairs, single_lines, left = pair_by_day(lines, entries, self._window)
         known: dict[tuple[str, str], Entry] = {}
         for line, entry in pairs:
-            self._tally.tell((line,), Standing.AMOUNT, (entry,))
+            self._tally.record((line,), LineStatus.AMOUNT, (entry,))
             known[line.issuer, line.their_reference] = entry
-        for line in unpaired:
+        for line in single_lines:
             entry_of = known.get((line.issuer, line.their_reference))
             if entry_of is None or not line.their_reference:
-                rest.lines.append(line)
+                unpaired.lines.append(line)
             else:
-                yield self._differences(Standing.DOUBLE, (entry_of,), (line,))
+                yield self._differences(LineStatus.DOUBLE, (entry_of,), (line,))
         return left
 
-    def of_rest(self, rest: _Rest) -> Iterator[Difference]:
+    def of_unpaired(self, unpaired: _Unpaired) -> Iterator[Difference]:
         """Match unpaired items of one account with different amounts; report the others."""
         lines: dict[tuple[str, bool], list[LineInForce]] = defaultdict(list)
         entries: dict[tuple[str, bool], list[Entry]] = defaultdict(list)
-        for line in rest.lines:
+        for line in unpaired.lines:
             is_bound = bool(line.reference) or not line.kind.islower()
             lines["" if is_bound else line.account, line.amount > 0].append(line)
-        for entry in rest.entries:
+        for entry in unpaired.entries:
             entries[entry.account, entry.amount > 0].append(entry)
         for group in sorted(lines.keys() | entries.keys()):
             of_theirs, of_ours = lines[group], entries[group]
             if group[0]:
-                pairs, of_theirs, of_ours = paired(of_theirs, of_ours, self._window)
+                pairs, of_theirs, of_ours = pair_by_day(of_theirs, of_ours, self._window)
                 for line, entry in pairs:
                     yield self._differing([line], [entry])
             for line in of_theirs:
-                if self._may_go_on(line):
-                    self._tally.tell((line,), Standing.WAITING, ())
-                    self._tally.wait((line,), self._window)
+                if self._may_continue(line):
+                    self._tally.record((line,), LineStatus.WAITING, ())
+                    self._tally.add_waiting((line,), self._window)
                 else:
-                    yield self._differences(Standing.NOT_IN_BOOKS, (), (line,))
+                    yield self._differences(LineStatus.NOT_IN_BOOKS, (), (line,))
             yield from self._missing(of_ours)
 
-    def _may_go_on(self, line: LineInForce) -> bool:
+    def _may_continue(self, line: LineInForce) -> bool:
         """Return whether the window of a line is open: its counterpart may still come."""
         return line.day + self._window >= self._today
 
     def _differing(self, lines: Sequence[LineInForce], entries: Sequence[Entry]) -> Difference:
-        standing = rounded_or_differs(_sum(lines), _sum(entries))
-        return self._differences(standing, tuple(entries), tuple(lines))
+        status = rounded_or_differs(_sum(lines), _sum(entries))
+        return self._differences(status, tuple(entries), tuple(lines))
 
     def _differences(
-        self, standing: Standing, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
+        self, status: LineStatus, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
     ) -> Difference:
-        self._tally.tell(theirs, standing, ours if standing is not Standing.DOUBLE else ())
-        return Difference(standing, ours, theirs)
+        self._tally.record(theirs, status, ours if status is not LineStatus.DOUBLE else ())
+        return Difference(status, ours, theirs)
 
     def _missing(self, entries: Iterable[Entry]) -> Iterator[Difference]:
         for entry in entries:
             if entry.is_due:
-                self._tally.tell((), Standing.NOT_IN_STATEMENT, (entry,))
-                yield Difference(Standing.NOT_IN_STATEMENT, (entry,), ())
+                self._tally.record((), LineStatus.NOT_IN_STATEMENT, (entry,))
+                yield Difference(LineStatus.NOT_IN_STATEMENT, (entry,), ())
             else:
-                self._tally.wait((entry,), self._window)
+                self._tally.add_waiting((entry,), self._window)

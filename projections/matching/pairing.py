@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["Dated", "distances", "paired"]
+__all__ = ["Dated", "distances", "pair_by_day"]
 
 
 class Dated(Protocol):
@@ -43,7 +43,7 @@ def distances(window: int) -> Iterator[int]:
         yield -distance
 
 
-def paired(
+def pair_by_day(
     lines: Iterable[Theirs], entries: Iterable[Ours], window: int
 ) -> tuple[list[tuple[Theirs, Ours]], list[Theirs], list[Ours]]:
     """Pair lines and entries of one group; return the pairs and the unpaired items of each side.
@@ -60,7 +60,7 @@ def paired(
             here, there = line_days[day], entry_days.get(day - distance, ())
             while here and there:
                 pairs.append((here.popleft(), there.popleft()))
-    return pairs, _left(line_days), _left(entry_days)
+    return pairs, _unpaired(line_days), _unpaired(entry_days)
 
 
 _One = TypeVar("_One", bound=Dated)
@@ -73,5 +73,5 @@ def _by_day(all_of: Iterable[_One]) -> dict[int, deque[_One]]:
     return dict(days)
 
 
-def _left(days: dict[int, deque[_One]]) -> list[_One]:
+def _unpaired(days: dict[int, deque[_One]]) -> list[_One]:
     return [one for day in sorted(days) for one in days[day]]

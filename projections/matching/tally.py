@@ -10,7 +10,7 @@ from collections import defaultdict
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-from projections.matching.values import LineInForce, Standing, Sums, Waiting
+from projections.matching.values import LineInForce, LineStatus, Sums, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,16 +33,16 @@ class Tally:
 
     def __init__(self) -> None:
         """Start empty."""
-        self._sums: dict[str, dict[Standing, Sums]] = defaultdict(dict)
+        self._sums: dict[str, dict[LineStatus, Sums]] = defaultdict(dict)
         self._waiting: list[Waiting] = []
 
-    def add(self, statement: str, standing: Standing, sums: Sums) -> None:
+    def add(self, statement: str, status: LineStatus, sums: Sums) -> None:
         """Add the sums of some lines of a statement."""
         of_statement = self._sums[statement]
-        of_statement[standing] = of_statement.get(standing, Sums()).plus(sums)
+        of_statement[status] = of_statement.get(status, Sums()).plus(sums)
 
-    def tell(
-        self, lines: Iterable[LineInForce], standing: Standing, entries: Iterable[Entry]
+    def record(
+        self, lines: Iterable[LineInForce], status: LineStatus, entries: Iterable[Entry]
     ) -> None:
         """Count lines with a status.
 
@@ -51,13 +51,13 @@ class Tally:
         """
         for line in lines:
             sums = Sums(1, line.amount, line.fee, line.stake, line.paid)
-            self.add(line.statement, standing, sums)
+            self.add(line.statement, status, sums)
         for entry in entries:
-            if entry.statement and standing is not Standing.WAITING:
-                told = Standing.SETTLEMENT if standing.is_match else standing
-                self.move(entry.statement, told, Sums(1, -entry.amount))
+            if entry.statement and status is not LineStatus.WAITING:
+                payout_status = LineStatus.SETTLEMENT if status.is_match else status
+                self.move(entry.statement, payout_status, Sums(1, -entry.amount))
 
-    def wait(self, all_of: Iterable[LineInForce | Entry], window: int) -> None:
+    def add_waiting(self, all_of: Iterable[LineInForce | Entry], window: int) -> None:
         """Record lines and entries whose counterpart may come until their window (in days) ends."""
         for one in all_of:
             reference, event = one.reference, ""
@@ -73,15 +73,15 @@ class Tally:
         """Waiting items: lines first, then entries, each with the earliest deadline first."""
         return tuple(nsmallest(WAITING_MAX, self._waiting, key=lambda one: (one.event != "", one)))
 
-    def move(self, statement: str, standing: Standing, sums: Sums) -> None:
+    def move(self, statement: str, status: LineStatus, sums: Sums) -> None:
         """Change the status of lines that were counted as waiting."""
-        self.add(statement, Standing.WAITING, Sums(*(-each for each in sums)))
-        self.add(statement, standing, sums)
+        self.add(statement, LineStatus.WAITING, Sums(*(-each for each in sums)))
+        self.add(statement, status, sums)
 
-    def of(self, statement: str) -> dict[Standing, Sums]:
-        """Return the sums of a statement by status, in the order of :class:`Standing`.
+    def of(self, statement: str) -> dict[LineStatus, Sums]:
+        """Return the sums of a statement by status, in the order of :class:`LineStatus`.
 
         Statuses without lines are left out.
         """
         found = self._sums.get(statement, {})
-        return {one: found[one] for one in Standing if any(found.get(one, Sums()))}
+        return {one: found[one] for one in LineStatus if any(found.get(one, Sums()))}

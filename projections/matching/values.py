@@ -9,10 +9,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["Difference", "Entry", "LineInForce", "Standing", "Sums", "Waiting"]
+__all__ = ["Difference", "Entry", "LineInForce", "LineStatus", "Sums", "Waiting"]
 
 
-class Standing(StrEnum):
+class LineStatus(StrEnum):
     """Status of a line: first the kinds of a match, then ``WAITING``, then those of a difference.
 
     A value in capitals is the code of the finding. ``WAITING`` is neither matched nor wrong yet:
@@ -43,7 +43,7 @@ class Standing(StrEnum):
         return self in _MATCHES
 
 
-_MATCHES = frozenset(list(Standing)[: list(Standing).index(Standing.WAITING)])
+_MATCHES = frozenset(list(LineStatus)[: list(LineStatus).index(LineStatus.WAITING)])
 
 
 class LineInForce(NamedTuple):
@@ -111,7 +111,7 @@ class Difference(NamedTuple):
     the number of days between both sides if that is too long, otherwise 0.
     """
 
-    standing: Standing
+    status: LineStatus
     ours: tuple[Entry, ...]
     theirs: tuple[LineInForce, ...]
     figures: tuple[str, ...] = ()

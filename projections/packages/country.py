@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from projections.packages.results import (
         Casino,
         Confirmation,
-        Done,
         ExplainedRow,
+        JobResult,
         Name,
-        Opened,
-        Packed,
+        OpenedPackage,
         RebuiltFile,
         Totals,
         Trust,
         Verdict,
+        ZipPackage,
     )
     from projections.packages.status import PeriodStatus
     from projections.store.tables import Store
@@ -85,7 +85,7 @@ class Country(Protocol):
     ) -> Any:
         """Return the job that builds one period now."""
 
-    def run(self, store: Store, job: Any, out: Path) -> Done:
+    def run(self, store: Store, job: Any, out: Path) -> JobResult:
         """Build the package of a job in a folder, and return the command that records it."""
 
     def explain(
@@ -150,7 +150,7 @@ class Country(Protocol):
     def validate(self, path: Path, options: Any, *, clock: Clock | None = None) -> Verdict:
         """Validate a package by the authority's rules."""
 
-    def pack(self, source: Path, folder: Path) -> Packed:
+    def pack(self, source: Path, folder: Path) -> ZipPackage:
         """Pack a package into the one file that is sealed."""
 
     def seal(
@@ -169,7 +169,7 @@ class Country(Protocol):
     def stamped_seal(self, sealed: bytes, roots: Sequence[x509.Certificate], now: int) -> int:
         """Verify the time stamp of a seal, and return its time in microseconds."""
 
-    def open_sealed(self, sealed: bytes, reader: KeyPair, trust: Trust) -> Opened:
+    def open_sealed(self, sealed: bytes, reader: KeyPair, trust: Trust) -> OpenedPackage:
         """Verify a seal and decrypt its content."""
 
     def read_confirmation(self, file_name: str, content: bytes) -> Confirmation:

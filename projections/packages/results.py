@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from ledger.decisions.packages import Finding, RecordPackage
 
 __all__ = [
-    "Built",
     "BuiltFile",
+    "BuiltFolder",
     "Casino",
     "Confirmation",
     "Cut",
-    "Done",
     "ExplainedRow",
     "Fault",
     "FileReport",
+    "JobResult",
     "Name",
-    "Opened",
-    "Packed",
+    "OpenedPackage",
     "RebuiltFile",
     "SealError",
     "Totals",
     "Trust",
     "Verdict",
+    "ZipPackage",
 ]
 
 
@@ -142,7 +142,7 @@ class BuiltFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltFolder:
     """A package on disk.
 
     ``digest`` covers all of it: SHA-256 of one line ``<digest>  <file>`` for each file in the order
@@ -156,10 +156,10 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class JobResult:
     """Result of a job; ``command`` records it, None if there is nothing to record."""
 
-    built: Built
+    built: BuiltFolder
     command: RecordPackage | None
 
 
@@ -209,7 +209,7 @@ class Confirmation:
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class ZipPackage:
     """A ZIP file; ``digest`` is the digest of the package's content, as when it was built."""
 
     name: Name
@@ -266,7 +266,7 @@ def _trust(certificates: tuple[tuple[bytes, ...], ...], **others: Any) -> Trust:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedPackage:
     """Decrypted content, its signer, and the time of signing (microseconds; None if unknown).
 
     ``signed_at`` is the time that the seal claims, ``stamped_at`` that of a verified time stamp.

@@ -23,7 +23,7 @@ from projections.pictures.pieces import (
     person,
     winner_badge,
 )
-from projections.pictures.svg import EDGE, PAPER, WIDTH, Drawn, below, framed, side_by_side
+from projections.pictures.svg import EDGE, PAPER, WIDTH, Drawing, below, framed, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ THIRD = (WIDTH - 2 * PAD - 2 * GAP) / 3
 SIDES = ("player", "banker")
 
 
-def draw_baccarat(scene: Scene) -> list[Drawn]:
+def draw_baccarat(scene: Scene) -> list[Drawing]:
     """Draw a coup (one round of baccarat)."""
     values = {side: _value(scene.dealt_to(side)) for side in SIDES}
     known = None not in values.values()
@@ -81,7 +81,7 @@ def _value(cards: Sequence[TableCard]) -> int | None:
     return hand_value(known) if known else None
 
 
-def _side(scene: Scene, side: str, value: int | None, *, is_winner: bool) -> Drawn:
+def _side(scene: Scene, side: str, value: int | None, *, is_winner: bool) -> Drawing:
     room = HALF - 2 * PAD
     worth = "" if value is None else scene.words.counted("pictures.points", value)
     hand = hand_drawn(scene.named("bets", side), scene.dealt_to(side), room=room, worth=worth)
@@ -89,7 +89,7 @@ def _side(scene: Scene, side: str, value: int | None, *, is_winner: bool) -> Dra
     return framed(below(hand, badge), width=HALF, height=130, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
-def draw_house_poker(scene: Scene) -> list[Drawn]:
+def draw_house_poker(scene: Scene) -> list[Drawing]:
     """Draw a round of Casino Hold'em or Ultimate Texas Hold'em."""
     dealt = scene.dealt_to("board")
     board = [card.card for card in dealt]
@@ -152,7 +152,7 @@ def _qualifies(scene: Scene, board: Sequence[str]) -> str:
     return scene.text(key, rank=rank)
 
 
-def _rows(panels: Sequence[Drawn]) -> list[Drawn]:
+def _rows(panels: Sequence[Drawing]) -> list[Drawing]:
     return [side_by_side(*panels[first : first + 3], gap=GAP) for first in range(0, len(panels), 3)]
 
 
@@ -162,7 +162,7 @@ def _boxes(scene: Scene) -> list[str]:
     return sorted(dealt | {wager.box for wager in scene.replay.wagers}, key=lambda b: (len(b), b))
 
 
-def _box(scene: Scene, box: str, board: Sequence[str]) -> Drawn:
+def _box(scene: Scene, box: str, board: Sequence[str]) -> Drawing:
     room = THIRD - 2 * PAD
     hand = poker_hand(
         scene, scene.text("pictures.box", box=box), scene.dealt_to(box), board, room=room
@@ -175,7 +175,7 @@ def _box(scene: Scene, box: str, board: Sequence[str]) -> Drawn:
     return framed(below(*pieces, gap=5), width=THIRD, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
-def _player(scene: Scene, account: str) -> Drawn:
+def _player(scene: Scene, account: str) -> Drawing:
     room = THIRD - 2 * PAD
     pieces = _person_and_bets(scene, account, scene.wagers_of(account), None, room)
     return framed(below(*pieces, gap=5), width=THIRD, fill=PAPER, stroke=EDGE, pad=PAD)
@@ -183,7 +183,7 @@ def _player(scene: Scene, account: str) -> Drawn:
 
 def _person_and_bets(
     scene: Scene, account: str, wagers: Sequence[Wager], hand: str | None, room: float
-) -> list[Drawn]:
+) -> list[Drawing]:
     return [
         person(scene, account, room=room),
         actions_line(scene, account, hand, room=room),

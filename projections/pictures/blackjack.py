@@ -17,7 +17,7 @@ from projections.pictures.svg import (
     EDGE,
     PAPER,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     below,
     framed,
@@ -48,7 +48,7 @@ class _Hand(NamedTuple):
     cards: tuple[TableCard, ...]
 
 
-def draw_blackjack(scene: Scene) -> list[Drawn]:
+def draw_blackjack(scene: Scene) -> list[Drawing]:
     """Draw a round of blackjack."""
     dealer = scene.dealt_to(DEALER)
     top = side_by_side(
@@ -78,12 +78,12 @@ def describe_blackjack(scene: Scene) -> str:
     )
 
 
-def _centred(piece: Drawn) -> Drawn:
+def _centred(piece: Drawing) -> Drawing:
     left = (WIDTH - 2 * PAD - piece.width) / 2
-    return side_by_side(Drawn(max(left, 1), 1, Svg("")), piece, gap=0)
+    return side_by_side(Drawing(max(left, 1), 1, Svg("")), piece, gap=0)
 
 
-def _burnt(scene: Scene) -> Drawn:
+def _burnt(scene: Scene) -> Drawing:
     burnt = scene.dealt_to(BURN)
     return hand_drawn(scene.text("pictures.burnt"), burnt, room=60) if burnt else side_by_side()
 
@@ -119,7 +119,7 @@ def _below_hand(scene: Scene, hand: _Hand) -> Iterator[_Hand]:
         yield from _below_hand(scene, _Hand(half, (*begun, *scene.dealt_to(half))))
 
 
-def _own_boxes(scene: Scene) -> list[Drawn]:
+def _own_boxes(scene: Scene) -> list[Drawing]:
     panels = [_box(scene, root) for root in _roots(scene)]
     return [
         side_by_side(*panels[first : first + PANELS], gap=GAP)
@@ -127,7 +127,7 @@ def _own_boxes(scene: Scene) -> list[Drawn]:
     ]
 
 
-def _box(scene: Scene, root: str) -> Drawn:
+def _box(scene: Scene, root: str) -> Drawing:
     """Draw a box: its hands, and the bets on it by participant."""
     hands = list(_hands(scene, root))
     wagers = [wager for wager in scene.replay.wagers if wager.box == root]
@@ -141,7 +141,7 @@ def _box(scene: Scene, root: str) -> Drawn:
     return framed(below(*pieces, gap=5), width=PANEL, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
-def _bets(scene: Scene, wagers: Sequence[Wager]) -> list[Drawn]:
+def _bets(scene: Scene, wagers: Sequence[Wager]) -> list[Drawing]:
     pieces = []
     for account in dict.fromkeys(wager.account for wager in wagers):
         own = [wager for wager in wagers if wager.account == account]
@@ -149,7 +149,7 @@ def _bets(scene: Scene, wagers: Sequence[Wager]) -> list[Drawn]:
     return pieces
 
 
-def _shared_boxes(scene: Scene) -> list[Drawn]:
+def _shared_boxes(scene: Scene) -> list[Drawing]:
     """Draw the shared cards once, and each player's hands."""
     names = [
         name for name in dict.fromkeys(c.recipient for c in scene.cards) if name.startswith(SHARED)
@@ -176,7 +176,7 @@ def _shared_boxes(scene: Scene) -> list[Drawn]:
     ]
 
 
-def _player(scene: Scene, account: str) -> Drawn:
+def _player(scene: Scene, account: str) -> Drawing:
     pieces = [person(scene, account, room=INNER)]
     for hand in scene.replay.hands:
         if hand.name == account or hand.name.startswith(f"{account}."):
@@ -187,7 +187,7 @@ def _player(scene: Scene, account: str) -> Drawn:
             row = side_by_side(small_cards(hand.cards[:6]), gap=0)
             label_of = words_at(0, 13, named, size=10)
             pieces.append(
-                Drawn(INNER, 18, Svg(f"{label_of}{line}"))
+                Drawing(INNER, 18, Svg(f"{label_of}{line}"))
                 if not row.width
                 else _over(row, line, named)
             )
@@ -196,10 +196,10 @@ def _player(scene: Scene, account: str) -> Drawn:
     return framed(below(*pieces, gap=5), width=PANEL, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
-def _over(row: Drawn, line: Svg, named: str) -> Drawn:
+def _over(row: Drawing, line: Svg, named: str) -> Drawing:
     name = words_at(0, 13, named, size=10)
-    moved = side_by_side(Drawn(22 if named else 0, 1, name), row, gap=0)
-    return Drawn(INNER, 18, Svg(moved.body + line))
+    moved = side_by_side(Drawing(22 if named else 0, 1, name), row, gap=0)
+    return Drawing(INNER, 18, Svg(moved.body + line))
 
 
 def _worth(scene: Scene, hand: _Hand) -> str:

@@ -14,7 +14,7 @@ from projections.pictures.svg import (
     PAPER,
     RED,
     SOFT,
-    Drawn,
+    Drawing,
     Svg,
     element,
     group,
@@ -61,7 +61,7 @@ def _rank(card: str) -> str:
     return "10" if card[0] == "T" else card[0]
 
 
-def card_drawn(card: TableCard, *, is_best: bool = False) -> Drawn:
+def card_drawn(card: TableCard, *, is_best: bool = False) -> Drawing:
     """Draw one card with its number in the deal."""
     edge = rectangle(
         0.5,
@@ -91,7 +91,7 @@ def card_drawn(card: TableCard, *, is_best: bool = False) -> Drawn:
         data_card=card.place if card.place >= 0 else None,
         data_face=card.card,
     )
-    return Drawn(CARD_WIDTH, CARD_HEIGHT + BELOW, body)
+    return Drawing(CARD_WIDTH, CARD_HEIGHT + BELOW, body)
 
 
 def _face(card: str) -> Svg:
@@ -110,10 +110,10 @@ def _suit(card: str, x: float, y: float, scale: float, colour: str) -> Svg:
     )
 
 
-def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[str] = ()) -> Drawn:
+def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[str] = ()) -> Drawing:
     """Draw cards in a row; they overlap if the width requires it."""
     if not cards:
-        return Drawn(0, 0, Svg(""))
+        return Drawing(0, 0, Svg(""))
     step = CARD_WIDTH + 4
     if len(cards) > 1:
         step = min(step, (room - CARD_WIDTH) / (len(cards) - 1))
@@ -122,15 +122,15 @@ def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[st
     )
 
 
-def small_cards(cards: Sequence[str]) -> Drawn:
+def small_cards(cards: Sequence[str]) -> Drawing:
     """Draw small cards that refer to cards drawn elsewhere."""
     return side_by_side(*map(_small, cards), gap=2)
 
 
-def _small(card: str) -> Drawn:
+def _small(card: str) -> Drawing:
     edge = rectangle(0.5, 0.5, 29, 17, rx=3, fill=PAPER, stroke=LINE)
     if card[1:] not in SUITS:
-        return Drawn(30, 18, Svg(edge + line(6, 9, 24, 9)))
+        return Drawing(30, 18, Svg(edge + line(6, 9, 24, 9)))
     colour = RED if card[1:] in REDS else INK
     rank = words_at(10, 13.5, _rank(card), size=12, bold=True, anchor="middle", fill=colour)
-    return Drawn(30, 18, Svg(edge + rank + _suit(card, 17.5, 4, 0.5, colour)))
+    return Drawing(30, 18, Svg(edge + rank + _suit(card, 17.5, 4, 0.5, colour)))

@@ -17,7 +17,7 @@ from projections.pictures.svg import (
     INK,
     PAPER,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     element,
     group,
@@ -44,7 +44,7 @@ Stack = tuple[int, int]
 """A participant's number, and the amount on a position in haléř."""
 
 
-def cloth(scene: Scene, number: int | None, chips: Mapping[Position, Sequence[Stack]]) -> Drawn:
+def cloth(scene: Scene, number: int | None, chips: Mapping[Position, Sequence[Stack]]) -> Drawing:
     """Draw the cloth with chips by position; ``number`` is the result, None before it."""
     height = BOTTOM + 2 * OUTSIDE + 8
     parts = [rectangle(0.5, 0.5, WIDTH - 1, height - 1, rx=8, fill=FELT, stroke=EDGE)]
@@ -56,7 +56,7 @@ def cloth(scene: Scene, number: int | None, chips: Mapping[Position, Sequence[St
         parts.append(_dolly(x, y))
     for position, stacks in chips.items():
         parts.append(_stacks(scene, position, stacks, is_winner=number in position.numbers))
-    return Drawn(WIDTH, height, Svg("".join(parts)))
+    return Drawing(WIDTH, height, Svg("".join(parts)))
 
 
 def _middle(number: int) -> tuple[float, float]:
@@ -149,7 +149,7 @@ def _outside(
         )
     )
     if has:
-        parts.append(placed(x + width - 17, y + 2, Drawn(15, 15, mark("win"))))
+        parts.append(placed(x + width - 17, y + 2, Drawing(15, 15, mark("win"))))
     return Svg("".join(parts))
 
 

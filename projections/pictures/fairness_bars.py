@@ -9,7 +9,7 @@ from projections.pictures.svg import (
     INK,
     PALE,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     element,
     escaped,
@@ -58,7 +58,7 @@ def draw_fairness(
     return picture(pieces, title=title, description=description, language=language)
 
 
-def _bars(words: Words, counts: Sequence[tuple[str, int, float]], total: int) -> Drawn:
+def _bars(words: Words, counts: Sequence[tuple[str, int, float]], total: int) -> Drawing:
     most = max(max(seen, share * total) for _, seen, share in counts)
     each = WIDTH / len(counts)
     parts = [line(0, HIGH, WIDTH, HIGH, stroke=INK)]
@@ -74,4 +74,4 @@ def _bars(words: Words, counts: Sequence[tuple[str, int, float]], total: int) ->
             data_seen=seen,
         )
         parts += [bar, words_at(x + each / 2, HIGH + 15, name, size=10, anchor="middle", room=each)]
-    return Drawn(WIDTH, HIGH + FOOT, Svg("".join(parts)))
+    return Drawing(WIDTH, HIGH + FOOT, Svg("".join(parts)))

@@ -14,7 +14,7 @@ from ledger.games import RANKS
 from ledger.games.poker import best_of, best_omaha
 from projections.pictures.cards import TableCard, cards_in_row, small_cards
 from projections.pictures.pieces import label
-from projections.pictures.svg import SOFT, Drawn, below, group, side_by_side, words_at
+from projections.pictures.svg import SOFT, Drawing, below, group, side_by_side, words_at
 from projections.words.names import card as card_name
 
 if TYPE_CHECKING:
@@ -74,19 +74,19 @@ def hand_drawn(
     room: float,
     worth: str = "",
     best: Collection[str] = (),
-) -> Drawn:
+) -> Drawing:
     """Draw a hand with its name and, at the right, its value."""
     behind = len(worth) * 8.5
     head = group(
         words_at(0, 13, title, size=12, bold=True, room=room - behind),
         words_at(room, 13, worth, size=13, bold=True, anchor="end") if worth else group(),
     )
-    return below(Drawn(room, 16, head), cards_in_row(cards, room=room, best=best), gap=3)
+    return below(Drawing(room, 16, head), cards_in_row(cards, room=room, best=best), gap=3)
 
 
 def poker_hand(
     scene: Scene, title: str, cards: Sequence[TableCard], board: Sequence[str], *, room: float
-) -> Drawn:
+) -> Drawing:
     """Draw a poker hand, and its best five together with the board."""
     best = best_hand([card.card for card in cards], board)
     if best is None:
@@ -102,7 +102,7 @@ def rank_words(scene: Scene, best: Best) -> str:
     return scene.named("hands", best.rank.category.name.lower())
 
 
-def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -> Drawn:
+def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -> Drawing:
     """Describe a participant's actions on a hand, in order; with None, all actions."""
     done = [
         fact
@@ -112,7 +112,7 @@ def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -
     if not done:
         return side_by_side()
     text = ", ".join(_action_words(scene, fact) for fact in done)
-    return Drawn(room, 15, words_at(0, 11, text, size=11, fill=SOFT, room=room))
+    return Drawing(room, 15, words_at(0, 11, text, size=11, fill=SOFT, room=room))
 
 
 def _action_words(scene: Scene, fact: dict[str, Any]) -> str:

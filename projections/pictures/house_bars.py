@@ -13,7 +13,7 @@ from projections.pictures.svg import (
     PALE,
     SOFT,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     below,
     element,
@@ -35,7 +35,7 @@ __all__ = ["HouseDay", "draw_house_results"]
 
 NAMES, SUMS, ROW = 200.0, 120.0, 46.0
 ROOM = WIDTH - NAMES - SUMS
-SAID_MAX = 200
+DESCRIBED_MAX = 200
 
 
 class HouseDay(NamedTuple):
@@ -63,14 +63,14 @@ def draw_house_results(results: Sequence[HouseDay], language: Language, *, title
         pieces.append(label(words.text("pictures.no_results"), bold=False))
     said = " ".join(
         f"{named(words, 'games', game)} {day.day}. {day.month}.: {words.money(haler)};"
-        for (game, day), haler in sorted(sums.items())[:SAID_MAX]
+        for (game, day), haler in sorted(sums.items())[:DESCRIBED_MAX]
     )
     return picture(pieces, title=title, description=said, language=language)
 
 
 def _game(
     words: Words, game: str, days: list[date], sums: dict[tuple[str, date], int], most: int
-) -> Drawn:
+) -> Drawing:
     whole = sum(sums.get((game, day), 0) for day in days)
     zero = ROW / 2
     parts = [
@@ -85,7 +85,7 @@ def _game(
         if haler is not None:
             x = NAMES + place * each + each * 0.15
             parts.append(_bar(words, x, each * 0.7, HouseDay(game, day, haler), most))
-    return Drawn(WIDTH, ROW, group(*parts, data_game=game))
+    return Drawing(WIDTH, ROW, group(*parts, data_game=game))
 
 
 def _bar(words: Words, x: float, width: float, one: HouseDay, most: int) -> Svg:
@@ -101,7 +101,7 @@ def _bar(words: Words, x: float, width: float, one: HouseDay, most: int) -> Svg:
     return group(said, bar, data_day=day.isoformat(), data_haler=haler)
 
 
-def _days(days: list[date]) -> Drawn:
+def _days(days: list[date]) -> Drawing:
     each = min(ROOM / len(days), 44)
     apart = max(int(36 / each + 0.99), 1)
     parts = [
@@ -111,4 +111,4 @@ def _days(days: list[date]) -> Drawn:
         for place, day in enumerate(days)
         if place % apart == 0
     ]
-    return Drawn(WIDTH, 22, Svg("".join(parts)))
+    return Drawing(WIDTH, 22, Svg("".join(parts)))

@@ -11,7 +11,7 @@ from projections.pictures.svg import (
     INK,
     SOFT,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     element,
     picture,
@@ -64,7 +64,7 @@ def draw_money(points: Sequence[MoneyAt], language: Language, *, title: str) -> 
     return picture(pieces, title=title, description=said, language=language)
 
 
-def _chart(words: Words, points: Sequence[MoneyAt], smallest: int, largest: int) -> Drawn:
+def _chart(words: Words, points: Sequence[MoneyAt], smallest: int, largest: int) -> Drawing:
     ticks = amount_ticks(min(smallest, 0), max(largest, 0, smallest + 100))
     across = Scale(points[0].at, points[-1].at, LEFT, RIGHT)
     up = Scale(ticks[0], ticks[-1], BOTTOM, TOP)
@@ -86,7 +86,7 @@ def _chart(words: Words, points: Sequence[MoneyAt], smallest: int, largest: int)
             across.at(last.at) - 6, up.at(last.haler) - 7, end, size=12, bold=True, anchor="end"
         ),
     ]
-    return Drawn(WIDTH, HEIGHT, Svg("".join(parts)))
+    return Drawing(WIDTH, HEIGHT, Svg("".join(parts)))
 
 
 def _thinned(points: Sequence[MoneyAt], across: Scale) -> list[MoneyAt]:

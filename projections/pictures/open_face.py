@@ -19,7 +19,7 @@ from projections.pictures.svg import (
     PAPER,
     SOFT,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     below,
     framed,
@@ -46,7 +46,7 @@ ROWS = {
 }
 
 
-def draw_open_face(scene: Scene) -> list[Drawn]:
+def draw_open_face(scene: Scene) -> list[Drawing]:
     """Draw a game of open-face Chinese poker."""
     hand = scene.replay.among_players
     if hand is None:
@@ -99,7 +99,7 @@ def _rows(scene: Scene, player: PlayerLine) -> dict[str, list[TableCard]]:
     }
 
 
-def _player(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> Drawn:
+def _player(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> Drawing:
     inner = room - 2 * PAD
     rows = _rows(scene, player)
     ranked = _ranked(scene, player)
@@ -109,7 +109,7 @@ def _player(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> 
         kind = scene.named("hands", rank.category.name.lower()) if rank is not None else ""
         head = words_at(0, 11, scene.text(ROWS[row]), size=10.5, fill=SOFT)
         worth = words_at(inner, 11, kind, size=10.5, bold=True, anchor="end") if kind else Svg("")
-        pieces.append(Drawn(inner, 13, Svg(head + worth)))
+        pieces.append(Drawing(inner, 13, Svg(head + worth)))
         pieces.append(cards_in_row(cards, room=inner))
     set_cards = {card.card for cards in rows.values() for card in cards}
     loose = [card for card in scene.dealt_to(player.account) if card.card not in set_cards]
@@ -120,7 +120,7 @@ def _player(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> 
     return framed(below(*pieces, gap=3), width=room, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
-def _head(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> Drawn:
+def _head(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> Drawing:
     has_gained = player.paid is not None and player.paid > player.stake
     money = seat_money(scene, hand, player)
     button = f" {scene.text('pictures.button')}" if player.is_button else ""
@@ -133,10 +133,10 @@ def _head(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> Dr
             data_account=player.account,
             data_stake=player.stake,
         ),
-        placed(room - 17, 2, Drawn(15, 15, mark("win"))) if has_gained else Svg(""),
+        placed(room - 17, 2, Drawing(15, 15, mark("win"))) if has_gained else Svg(""),
         line(0, 40, room, 40, stroke=LINE),
     )
-    return Drawn(room, 44, body)
+    return Drawing(room, 44, body)
 
 
 def _ranked(scene: Scene, player: PlayerLine) -> RankedSet | None:

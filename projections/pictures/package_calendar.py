@@ -22,7 +22,7 @@ from projections.pictures.svg import (
     RED,
     SOFT,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     below,
     element,
@@ -55,7 +55,7 @@ SIGNS: dict[PackageState, str] = {
     "accepted": "M4 10.500L8.500 15L16 6",
     "refused": "M5 5L15 15M15 5L5 15",
 }
-SAID_MAX = 100
+DESCRIBED_MAX = 100
 
 
 class PackageMark(NamedTuple):
@@ -99,7 +99,7 @@ def draw_packages(marks: Sequence[PackageMark], language: Language, *, title: st
     return picture(
         pieces,
         title=title,
-        description=" ".join([counted, *named[:SAID_MAX]]),
+        description=" ".join([counted, *named[:DESCRIBED_MAX]]),
         language=language,
     )
 
@@ -110,14 +110,14 @@ def _when(mark: PackageMark) -> str:
     return f"{mark.day.day}. {mark.day.month}. {mark.hour}:00"
 
 
-def _casino(mark: PackageMark) -> Drawn:
+def _casino(mark: PackageMark) -> Drawing:
     """Draw the month of a casino: its sign and its name."""
     name = words_at(36, 15, mark.casino, size=12, room=WIDTH - 40)
     body = group(_sign(mark).body, name, data_casino=mark.casino)
-    return Drawn(WIDTH, 24, body)
+    return Drawing(WIDTH, 24, body)
 
 
-def _month(words: Words, year: int, month: int, by_day: dict[date, list[PackageMark]]) -> Drawn:
+def _month(words: Words, year: int, month: int, by_day: dict[date, list[PackageMark]]) -> Drawing:
     name = words.text("pictures.months").split()[month - 1]
     weekdays = words.text("pictures.weekdays").split()
     head = [
@@ -131,11 +131,11 @@ def _month(words: Words, year: int, month: int, by_day: dict[date, list[PackageM
                 cell = _day(day, by_day.get(day, []))
                 parts.append(placed(column * CELL_WIDTH, 18 + row * CELL_HEIGHT, cell))
     weeks = len(calendar.Calendar().monthdatescalendar(year, month))
-    grid = Drawn(WIDTH, 18 + weeks * CELL_HEIGHT, Svg("".join(parts)))
+    grid = Drawing(WIDTH, 18 + weeks * CELL_HEIGHT, Svg("".join(parts)))
     return below(label(f"{name} {year}", size=13), grid, gap=2)
 
 
-def _day(day: date, marks: list[PackageMark]) -> Drawn:
+def _day(day: date, marks: list[PackageMark]) -> Drawing:
     parts = [
         rectangle(
             0.5,
@@ -149,10 +149,10 @@ def _day(day: date, marks: list[PackageMark]) -> Drawn:
         words_at(5, 14, str(day.day), size=11, bold=True),
     ]
     parts += [placed(5 + place * 31, 18, _sign(mark)) for place, mark in enumerate(marks)]
-    return Drawn(CELL_WIDTH, CELL_HEIGHT, group(*parts, data_day=day.isoformat()))
+    return Drawing(CELL_WIDTH, CELL_HEIGHT, group(*parts, data_day=day.isoformat()))
 
 
-def _sign(mark: PackageMark) -> Drawn:
+def _sign(mark: PackageMark) -> Drawing:
     is_odd = mark.state == "refused" or mark.to_correct
     frame = rectangle(
         0.5,
@@ -172,7 +172,7 @@ def _sign(mark: PackageMark) -> Drawn:
         data_hour=mark.hour,
         data_state=mark.state,
     )
-    return Drawn(29, 21, body)
+    return Drawing(29, 21, body)
 
 
 def _shape(state: PackageState) -> Svg:
@@ -186,12 +186,12 @@ def _shape(state: PackageState) -> Svg:
     )
 
 
-def _legend(words: Words, counts: dict[PackageState, int]) -> Drawn:
+def _legend(words: Words, counts: dict[PackageState, int]) -> Drawing:
     parts = []
     for place, (state, key) in enumerate(STATES.items()):
         x = place * (WIDTH / len(STATES))
-        parts.append(placed(x, 0, Drawn(20, 20, _shape(state))))
+        parts.append(placed(x, 0, Drawing(20, 20, _shape(state))))
         text = f"{words.text(key)} ({counts[state]})"
         parts.append(words_at(x + 24, 14, text, size=11.5, room=WIDTH / len(STATES) - 28))
     note = words_at(0, 36, words.text("pictures.to_correct"), size=11, fill=SOFT)
-    return Drawn(WIDTH, 42, Svg("".join([*parts, note])))
+    return Drawing(WIDTH, 42, Svg("".join([*parts, note])))

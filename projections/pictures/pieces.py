@@ -17,7 +17,7 @@ from projections.pictures.svg import (
     PAPER,
     SOFT,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     below,
     columns,
@@ -67,7 +67,7 @@ MARKS = {
 }
 
 
-def heading(scene: Scene) -> Drawn:
+def heading(scene: Scene) -> Drawing:
     """Draw the game, the round, its table, its moments and its plan."""
     shown, words = scene.replay.round, scene.words
     parts = [
@@ -82,7 +82,7 @@ def heading(scene: Scene) -> Drawn:
     body = words_at(0, 18, game_name(scene), size=19, bold=True, room=WIDTH - 150)
     body = Svg(body + words_at(WIDTH, 18, status, size=13, bold=True, anchor="end"))
     body = Svg(body + words_at(0, 36, " · ".join(parts), size=11.5, fill=SOFT, room=WIDTH))
-    return Drawn(WIDTH, 42, body)
+    return Drawing(WIDTH, 42, body)
 
 
 def game_name(scene: Scene) -> str:
@@ -90,20 +90,20 @@ def game_name(scene: Scene) -> str:
     return scene.named("games", scene.replay.round.game)
 
 
-def label(text: str, *, size: float = 12, bold: bool = True, room: float = WIDTH) -> Drawn:
+def label(text: str, *, size: float = 12, bold: bool = True, room: float = WIDTH) -> Drawing:
     """Write one line of text."""
     body = words_at(0, size, text, size=size, bold=bold, room=room)
-    return Drawn(room, size + 4, body)
+    return Drawing(room, size + 4, body)
 
 
-def text_lines(lines: Iterable[str], *, room: float, size: float = 12) -> Drawn:
+def text_lines(lines: Iterable[str], *, room: float, size: float = 12) -> Drawing:
     """Write lines below each other, each broken where it is too long."""
     shown = [part for one in lines for part in wrapped(one, room, size)]
     step = size + 4
     body = "".join(
         words_at(0, size + number * step, part, size=size) for number, part in enumerate(shown)
     )
-    return Drawn(room, len(shown) * step, Svg(body))
+    return Drawing(room, len(shown) * step, Svg(body))
 
 
 def chip(number: int, *, radius: float = 8.5, is_winner: bool = False, said: str = "") -> Svg:
@@ -141,7 +141,7 @@ def mark(result: str) -> Svg:
     )
 
 
-def winner_badge(text: str) -> Drawn:
+def winner_badge(text: str) -> Drawing:
     """Draw the name of the winner in a dark field, with a tick."""
     width = max(60.0, len(text) * 7.2 + 28)
     body = rectangle(0, 0, width, 20, rx=10, fill=INK, stroke=None)
@@ -153,7 +153,7 @@ def winner_badge(text: str) -> Drawn:
         fill="none",
         transform="translate(5 2)",
     )
-    return Drawn(
+    return Drawing(
         width, 20, Svg(body + tick + words_at(22, 14.5, text, size=12, bold=True, fill=PAPER))
     )
 
@@ -177,12 +177,12 @@ def bet_words(scene: Scene, wager: Wager) -> str:
     return f"{name} {part}" if "." in hand else name
 
 
-def bets_of(scene: Scene, wagers: Sequence[Wager], *, room: float) -> Drawn:
+def bets_of(scene: Scene, wagers: Sequence[Wager], *, room: float) -> Drawing:
     """Draw bets, a line each: mark, name, stake and payment."""
     return below(*(_bet_line(scene, wager, room) for wager in wagers), gap=0)
 
 
-def _bet_line(scene: Scene, wager: Wager, room: float) -> Drawn:
+def _bet_line(scene: Scene, wager: Wager, room: float) -> Drawing:
     money = _money_words(scene, wager)
     size = 11
     money_room = len(money) * size * 0.53
@@ -201,7 +201,7 @@ def _bet_line(scene: Scene, wager: Wager, room: float) -> Drawn:
         data_account=wager.account,
         data_stake=wager.stake,
     )
-    return Drawn(room, ROW, body)
+    return Drawing(room, ROW, body)
 
 
 def _is_paid_wrongly(wager: Wager) -> bool:
@@ -227,7 +227,7 @@ def _short_money(scene: Scene, haler: int) -> str:
     return scene.words.number(haler // 100) if haler % 100 == 0 else scene.words.amount(haler)
 
 
-def people_with_bets(scene: Scene, *, room: float = WIDTH, count: int = 2) -> Drawn:
+def people_with_bets(scene: Scene, *, room: float = WIDTH, count: int = 2) -> Drawing:
     """List participants with their chips, and the bets of each."""
     if not scene.people:
         return label(scene.text("pictures.no_bets"), bold=False)
@@ -242,14 +242,14 @@ def people_with_bets(scene: Scene, *, room: float = WIDTH, count: int = 2) -> Dr
 
 def _person_with_bets(
     scene: Scene, account: str, wagers: Sequence[Wager], *, room: float, said: str = ""
-) -> Drawn:
+) -> Drawing:
     """Draw the name of a participant at the chip, with the participant's bets."""
     return below(
         person(scene, account, room=room, said=said), bets_of(scene, wagers, room=room), gap=2
     )
 
 
-def person(scene: Scene, account: str, *, room: float, said: str = "") -> Drawn:
+def person(scene: Scene, account: str, *, room: float, said: str = "") -> Drawing:
     """Draw the name of a participant next to the participant's chip, followed by a remark."""
     number = scene.people.get(account, 0)
     behind = len(said) * 6.2
@@ -260,10 +260,10 @@ def person(scene: Scene, account: str, *, room: float, said: str = "") -> Drawn:
         line(0, 21, room, 21),
         data_person=number,
     )
-    return Drawn(room, 23, body)
+    return Drawing(room, 23, body)
 
 
-def notes(scene: Scene, *more: str) -> Drawn:
+def notes(scene: Scene, *more: str) -> Drawing:
     """Write facts that a picture does not show: corrections, voids, contradictions, its limits."""
     found = [*more]
     found += [
@@ -286,7 +286,7 @@ def notes(scene: Scene, *more: str) -> Drawn:
     ]
     found += [scene.text("pictures.contradicted")] * bool(scene.replay.contradictions)
     if not found:
-        return Drawn(0, 0, Svg(""))
+        return Drawing(0, 0, Svg(""))
     return text_lines(dict.fromkeys(found), room=WIDTH, size=11)
 
 

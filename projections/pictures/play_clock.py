@@ -19,7 +19,7 @@ from projections.pictures.svg import (
     RED,
     SOFT,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     element,
     group,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["PlaySequence", "draw_play_clock"]
 
 LEFT, TOP, BOTTOM, HEIGHT = 48.0, 14.0, 200.0, 226.0
-SAID_MAX = 30
+DESCRIBED_MAX = 30
 
 
 class PlaySequence(NamedTuple):
@@ -76,7 +76,7 @@ def draw_play_clock(
     words = Words(language)
     said = [_caption(words, one) for one in stretches]
     said += [words.text("pictures.bet_in_break", time=_clock(at)) for at in bets_in_breaks]
-    shown = said[:SAID_MAX] + (["…"] if len(said) > SAID_MAX else [])
+    shown = said[:DESCRIBED_MAX] + (["…"] if len(said) > DESCRIBED_MAX else [])
     pieces = [label(title, size=15)]
     if stretches:
         pieces.append(_chart(words, stretches, limit_minutes, bets_in_breaks))
@@ -103,7 +103,7 @@ def _caption(words: Words, one: PlaySequence) -> str:
 
 def _chart(
     words: Words, stretches: Sequence[PlaySequence], limit_minutes: int, crosses: Sequence[int]
-) -> Drawn:
+) -> Drawing:
     last = max(*(one.break_until or one.evaluated_at for one in stretches), *crosses, 0)
     across = Scale(min(one.started_at for one in stretches), last, LEFT, WIDTH - 10)
     most = max(limit_minutes * MINUTE, *(one.length for one in stretches)) * 11 // 10
@@ -118,7 +118,7 @@ def _chart(
     y = up.at(limit_minutes * MINUTE)
     parts.append(line(LEFT, y, WIDTH - 10, y, stroke=RED, stroke_width=2, stroke_dasharray="7 4"))
     parts += [_cross(across.at(at)) for at in crosses]
-    return Drawn(WIDTH, HEIGHT, Svg("".join(parts)))
+    return Drawing(WIDTH, HEIGHT, Svg("".join(parts)))
 
 
 def _sequence(one: PlaySequence, across: Scale, up: Scale, limit_minutes: int) -> Svg:

@@ -20,7 +20,7 @@ from projections.pictures.svg import (
     PAPER,
     SOFT,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     below,
     columns,
@@ -45,7 +45,7 @@ WITH_MONEY = frozenset({"post", "ante", "bet", "call", "raise", "stack"})
 LEFT_HAND = frozenset({"fold", "muck", "dead"})
 
 
-def draw_poker(scene: Scene) -> list[Drawn]:
+def draw_poker(scene: Scene) -> list[Drawing]:
     """Draw a hand of Texas Hold'em or Omaha."""
     hand = scene.replay.among_players
     if hand is None:
@@ -123,7 +123,7 @@ def terms_of(scene: Scene, hand: HandReplay) -> str:
     return " ".join(said)
 
 
-def _table(scene: Scene, hand: HandReplay) -> Drawn:
+def _table(scene: Scene, hand: HandReplay) -> Drawing:
     """Draw the table with its seats, the board and the burnt cards in the middle."""
     seats = len(hand.players)
     tall = 138.0 if seats <= 3 else 160.0 if seats <= 6 else 235.0
@@ -151,7 +151,7 @@ def _table(scene: Scene, hand: HandReplay) -> Drawn:
         x = MIDDLE + 288 * sin(angle) - SEAT_WIDTH / 2
         y = above - tall * cos(angle) - SEAT_HEIGHT / 2
         parts.append(placed(min(max(x, 0), WIDTH - SEAT_WIDTH), y, _seat(scene, hand, player)))
-    return Drawn(WIDTH, above + under, Svg("".join(parts)))
+    return Drawing(WIDTH, above + under, Svg("".join(parts)))
 
 
 def _middle(scene: Scene, y: float) -> Svg:
@@ -183,12 +183,12 @@ def _dealer(scene: Scene, y: float) -> Svg:
     )
 
 
-def _smaller(piece: Drawn) -> Drawn:
+def _smaller(piece: Drawing) -> Drawing:
     body = group(piece.body, transform=f"scale({SMALL})")
-    return Drawn(piece.width * SMALL, piece.height * SMALL, body)
+    return Drawing(piece.width * SMALL, piece.height * SMALL, body)
 
 
-def _seat(scene: Scene, hand: HandReplay, player: PlayerLine) -> Drawn:
+def _seat(scene: Scene, hand: HandReplay, player: PlayerLine) -> Drawing:
     """Draw a seat: player, cards, their rank or that the player folded, money."""
     has_won = any(player.account in pot.winners for pot in hand.pots)
     edge = rectangle(
@@ -224,10 +224,10 @@ def _seat(scene: Scene, hand: HandReplay, player: PlayerLine) -> Drawn:
         ),
     ]
     if has_won:
-        parts.append(placed(SEAT_WIDTH - 20, 5, Drawn(15, 15, mark("win"))))
+        parts.append(placed(SEAT_WIDTH - 20, 5, Drawing(15, 15, mark("win"))))
     if player.is_button:
         parts.append(_button(SEAT_WIDTH - (33 if has_won else 13)))
-    return Drawn(SEAT_WIDTH, SEAT_HEIGHT, Svg("".join(parts)))
+    return Drawing(SEAT_WIDTH, SEAT_HEIGHT, Svg("".join(parts)))
 
 
 def _button(x: float) -> Svg:
@@ -253,7 +253,7 @@ def _best(scene: Scene, player: PlayerLine) -> Best | None:
     return best_hand([card.card for card in scene.dealt_to(player.account)], board)
 
 
-def _shown(scene: Scene, player: PlayerLine) -> Drawn:
+def _shown(scene: Scene, player: PlayerLine) -> Drawing:
     """Draw the best five of a player whose cards are known."""
     best = _best(scene, player)
     if best is None:
@@ -264,7 +264,7 @@ def _shown(scene: Scene, player: PlayerLine) -> Drawn:
         placed(28, 1, cards),
         words_at(28 + cards.width + 8, 14, rank_words(scene, best), size=11.5),
     )
-    return Drawn(350, 21, body)
+    return Drawing(350, 21, body)
 
 
 def _pot_words(scene: Scene, pot: PotLine) -> str:
@@ -281,7 +281,7 @@ def _pot_words(scene: Scene, pot: PotLine) -> str:
     )
 
 
-def _pots(scene: Scene, hand: HandReplay) -> list[Drawn]:
+def _pots(scene: Scene, hand: HandReplay) -> list[Drawing]:
     """List the pots, and the money outside them."""
     pots = [_pot(scene, hand, pot) for pot in hand.pots]
     title = [label(scene.text("pictures.pots_heading"), size=13)] if pots else []
@@ -289,7 +289,7 @@ def _pots(scene: Scene, hand: HandReplay) -> list[Drawn]:
     return [*title, *pots, *said]
 
 
-def _pot(scene: Scene, hand: HandReplay, pot: PotLine) -> Drawn:
+def _pot(scene: Scene, hand: HandReplay, pot: PotLine) -> Drawing:
     """Draw the chips of the contestants of a pot, the winners with a ring, and its result."""
     seats = {player.account: player.seat for player in hand.players}
     chips = [
@@ -305,7 +305,7 @@ def _pot(scene: Scene, hand: HandReplay, pot: PotLine) -> Drawn:
         text = f"{text} ! {scene.text('pictures.winners_again', winners=again)}"
     left = 24 * len(pot.eligible) + 8
     words = words_at(left, 15, text, size=11.5, room=WIDTH - left)
-    return Drawn(WIDTH, 23, group(*chips, words, data_pot=pot.pot))
+    return Drawing(WIDTH, 23, group(*chips, words, data_pot=pot.pot))
 
 
 def _outside_pots(scene: Scene, hand: HandReplay) -> list[str]:
@@ -319,7 +319,7 @@ def _outside_pots(scene: Scene, hand: HandReplay) -> list[str]:
     return said
 
 
-def _street(scene: Scene, street: str) -> Drawn:
+def _street(scene: Scene, street: str) -> Drawing:
     """List the actions of a street below its new cards."""
     acts = [fact for fact in scene.facts("HandAction") if fact["street"] == street]
     cards = scene.dealt_to("board")[BOARD_BY_STREET[street]]
@@ -331,7 +331,7 @@ def _street(scene: Scene, street: str) -> Drawn:
     return below(title, *(_act(scene, act, room) for act in acts), gap=2)
 
 
-def _act(scene: Scene, act: dict[str, Any], room: float) -> Drawn:
+def _act(scene: Scene, act: dict[str, Any], room: float) -> Drawing:
     hand = scene.replay.among_players
     seats = {player.account: player.seat for player in hand.players} if hand else {}
     text = scene.named("actions", act["action"])
@@ -343,4 +343,4 @@ def _act(scene: Scene, act: dict[str, Any], room: float) -> Drawn:
         group(chip(seats.get(act["account"], 0), radius=6.5), transform="translate(8 8)"),
         words_at(19, 12, text, size=11, room=room - 19),
     )
-    return Drawn(room, 16, body)
+    return Drawing(room, 16, body)

@@ -22,7 +22,7 @@ from projections.pictures.svg import (
     INK,
     PAPER,
     WIDTH,
-    Drawn,
+    Drawing,
     Svg,
     below,
     framed,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["describe_fortune", "describe_roulette", "draw_fortune", "draw_roulette"]
 
-BESIDE = WIDTH - 280 - 24
+BETS_WIDTH = WIDTH - 280 - 24
 DIRECTIONS = {
     "clockwise": "pictures.clockwise",
     "counterclockwise": "pictures.counterclockwise",
@@ -55,7 +55,7 @@ CAUSES = {
 COLOURS = {"black": "pictures.of_black", "pink": "pictures.of_pink"}
 
 
-def draw_roulette(scene: Scene) -> list[Drawn]:
+def draw_roulette(scene: Scene) -> list[Drawing]:
     """Draw a spin of a roulette."""
     number = _number(scene)
     word = _no_result(scene) if number is None else _colour(scene, number)
@@ -71,11 +71,11 @@ def draw_roulette(scene: Scene) -> list[Drawn]:
     ]
 
 
-def _with_bets(scene: Scene, wheel: Drawn, said: list[str], table: Drawn) -> list[Drawn]:
+def _with_bets(scene: Scene, wheel: Drawing, said: list[str], table: Drawing) -> list[Drawing]:
     """Put the bets next to the wheel if they are few, otherwise below the table."""
-    told = text_lines(said, room=BESIDE, size=13)
+    told = text_lines(said, room=BETS_WIDTH, size=13)
     if len(scene.replay.wagers) * ROW < wheel.height:
-        bets = people_with_bets(scene, room=BESIDE, count=1)
+        bets = people_with_bets(scene, room=BETS_WIDTH, count=1)
         if told.height + bets.height < wheel.height:
             return [side_by_side(wheel, below(told, bets, gap=12), gap=24), table]
     return [side_by_side(wheel, told, gap=24), table, people_with_bets(scene)]
@@ -172,7 +172,7 @@ def _chips(scene: Scene) -> dict[Position, list[tuple[int, int]]]:
     return {position: list(stacks.items()) for position, stacks in found.items()}
 
 
-def draw_fortune(scene: Scene) -> list[Drawn]:
+def draw_fortune(scene: Scene) -> list[Drawing]:
     """Draw a turn of a wheel of fortune."""
     assert isinstance(scene.plan, WheelPlan)  # noqa: S101 - the family was chosen by the plan
     field = _field(scene)
@@ -223,7 +223,7 @@ def _void_first(scene: Scene, said: list[str]) -> list[str]:
     return [first, *said] if _is_void(scene) and first not in said else said
 
 
-def _boxes(scene: Scene, plan: WheelPlan, field: str | None) -> Drawn:
+def _boxes(scene: Scene, plan: WheelPlan, field: str | None) -> Drawing:
     """Draw the cloth: a box for each kind of field with its chips."""
     room = (WIDTH - 16 - 6 * (len(plan.fields) - 1)) / len(plan.fields)
     return framed(
@@ -234,7 +234,7 @@ def _boxes(scene: Scene, plan: WheelPlan, field: str | None) -> Drawn:
     )
 
 
-def _box(scene: Scene, code: str, room: float, *, is_hit: bool) -> Drawn:
+def _box(scene: Scene, code: str, room: float, *, is_hit: bool) -> Drawing:
     chips: dict[int, int] = {}
     for wager in scene.replay.wagers:
         if wager.bet_code == code and wager.status != "given_back":
@@ -261,7 +261,7 @@ def _box(scene: Scene, code: str, room: float, *, is_hit: bool) -> Drawn:
             words_at(room / 2, 31, _coded(scene, COLOURS, colour), size=9, anchor="middle")
         )
     if is_hit:
-        parts.append(placed(room - 20, 5, Drawn(15, 15, mark("win"))))
+        parts.append(placed(room - 20, 5, Drawing(15, 15, mark("win"))))
     for place, (person, haler) in enumerate(chips.items()):
         row, column = divmod(place, 4)
         x, y = (column + 0.8) * room / 4.6, 44 + row * 26
@@ -274,4 +274,4 @@ def _box(scene: Scene, code: str, room: float, *, is_hit: bool) -> Drawn:
                 data_place=code,
             )
         )
-    return Drawn(room, height, Svg("".join(parts)))
+    return Drawing(room, height, Svg("".join(parts)))

@@ -44,7 +44,7 @@ from projections.pictures.roulette import (
     draw_roulette,
 )
 from projections.pictures.scene import scene_of
-from projections.pictures.svg import WIDTH, Drawn, below, framed, picture
+from projections.pictures.svg import WIDTH, Drawing, below, framed, picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ __all__ = ["draw_round"]
 class _Family(NamedTuple):
     """The functions that draw the rounds of a family of games and describe their result."""
 
-    draw: Callable[[Scene], list[Drawn]]
+    draw: Callable[[Scene], list[Drawing]]
     say: Callable[[Scene], str]
 
 
@@ -96,7 +96,7 @@ def _family(plan: games.GamePlan | None) -> _Family:
     return next((FAMILIES[kind] for kind in type(plan).__mro__ if kind in FAMILIES), OTHER)
 
 
-def _draw_other(scene: Scene) -> list[Drawn]:
+def _draw_other(scene: Scene) -> list[Drawing]:
     """Draw the cards of each recipient and the bets."""
     hands = [
         below(

@@ -31,7 +31,7 @@ __all__ = [
     "RED",
     "SOFT",
     "WIDTH",
-    "Drawn",
+    "Drawing",
     "Svg",
     "below",
     "cleaned",
@@ -64,7 +64,7 @@ DESCRIPTION_MAX = 4_000
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
-class Drawn(NamedTuple):
+class Drawing(NamedTuple):
     """A drawn part of a picture with its size; its origin is the upper left corner."""
 
     width: float
@@ -208,35 +208,35 @@ def line(
     )
 
 
-def placed(x: float, y: float, piece: Drawn) -> Svg:
+def placed(x: float, y: float, piece: Drawing) -> Svg:
     """Move a part to a position."""
     return group(piece.body, transform=f"translate({_value(x)} {_value(y)})")
 
 
-def below(*pieces: Drawn, gap: float = 8) -> Drawn:
+def below(*pieces: Drawing, gap: float = 8) -> Drawing:
     """Arrange parts below each other; parts without a height are left out."""
     shown = [piece for piece in pieces if piece.height]
     y, bodies = 0.0, []
     for piece in shown:
         bodies.append(placed(0, y, piece))
         y += piece.height + gap
-    return Drawn(max((p.width for p in shown), default=0), max(y - gap, 0), Svg("".join(bodies)))
+    return Drawing(max((p.width for p in shown), default=0), max(y - gap, 0), Svg("".join(bodies)))
 
 
-def side_by_side(*pieces: Drawn, gap: float = 8) -> Drawn:
+def side_by_side(*pieces: Drawing, gap: float = 8) -> Drawing:
     """Arrange parts in a row; parts without a width are left out."""
     shown = [piece for piece in pieces if piece.width]
     x, bodies = 0.0, []
     for piece in shown:
         bodies.append(placed(x, 0, piece))
         x += piece.width + gap
-    return Drawn(max(x - gap, 0), max((p.height for p in shown), default=0), Svg("".join(bodies)))
+    return Drawing(max(x - gap, 0), max((p.height for p in shown), default=0), Svg("".join(bodies)))
 
 
-def columns(pieces: Sequence[Drawn], count: int, *, gap: float = 12) -> Drawn:
+def columns(pieces: Sequence[Drawing], count: int, *, gap: float = 12) -> Drawing:
     """Fill columns from left to right, of about the same height."""
     whole = sum(piece.height + gap for piece in pieces)
-    filled: list[list[Drawn]] = [[]]
+    filled: list[list[Drawing]] = [[]]
     height = 0.0
     for piece in pieces:
         if filled[-1] and len(filled) < count and height + piece.height / 2 > whole / count:
@@ -248,22 +248,22 @@ def columns(pieces: Sequence[Drawn], count: int, *, gap: float = 12) -> Drawn:
 
 
 def framed(
-    piece: Drawn,
+    piece: Drawing,
     *,
     width: float | None = None,
     height: float = 0,
     fill: str = FELT,
     stroke: str = EDGE,
     pad: float = 8,
-) -> Drawn:
+) -> Drawing:
     """Put a piece on a background with an edge."""
     whole = width or piece.width + 2 * pad
     tall = max(height, piece.height + 2 * pad)
     ground = rectangle(0.5, 0.5, whole - 1, tall - 1, rx=8, fill=fill, stroke=stroke)
-    return Drawn(whole, tall, Svg(ground + placed(pad, pad, piece)))
+    return Drawing(whole, tall, Svg(ground + placed(pad, pad, piece)))
 
 
-def picture(pieces: Iterable[Drawn], *, title: str, description: str, language: Language) -> str:
+def picture(pieces: Iterable[Drawing], *, title: str, description: str, language: Language) -> str:
     """Return a standalone picture: scalable, with a name and a description for screen readers."""
     whole = below(*pieces, gap=12)
     width, height = WIDTH + 2 * MARGIN, whole.height + 2 * MARGIN

@@ -21,7 +21,7 @@ from projections.pictures.svg import (
     PAPER,
     RED,
     SOFT,
-    Drawn,
+    Drawing,
     Svg,
     element,
     group,
@@ -46,7 +46,7 @@ def colour_of(number: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def roulette_wheel(number: int | None, said: tuple[str, ...]) -> Drawn:
+def roulette_wheel(number: int | None, said: tuple[str, ...]) -> Drawing:
     """Draw the wheel; ``said`` are up to three lines of text in its middle."""
     step = 360 / len(WHEEL)
     parts = [
@@ -85,7 +85,7 @@ def roulette_wheel(number: int | None, said: tuple[str, ...]) -> Drawn:
     if number is not None:
         parts.append(_hit(WHEEL.index(number) * step, step))
     parts.append(_hub(number, said))
-    return Drawn(SIZE, SIZE, Svg("".join(parts)))
+    return Drawing(SIZE, SIZE, Svg("".join(parts)))
 
 
 def _hit(angle: float, step: float) -> Svg:
@@ -127,7 +127,7 @@ def _hub(number: int | None, said: Sequence[str]) -> Svg:
     return Svg("".join(parts))
 
 
-def fortune_wheel(kinds: Sequence[tuple[str, str, int]], hit: str | None) -> Drawn:
+def fortune_wheel(kinds: Sequence[tuple[str, str, int]], hit: str | None) -> Drawing:
     """Draw kinds of fields (code, name, count) in proportion, the result under the pointer."""
     whole = sum(count for _, _, count in kinds)
     each = 360 / whole
@@ -188,7 +188,7 @@ def fortune_wheel(kinds: Sequence[tuple[str, str, int]], hit: str | None) -> Dra
         )
         name = next((name for code, name, _ in kinds if code == hit), hit)
         parts.append(words_at(MIDDLE, MIDDLE + 10, name, size=28, bold=True, anchor="middle"))
-    return Drawn(SIZE, SIZE, Svg("".join(parts)))
+    return Drawing(SIZE, SIZE, Svg("".join(parts)))
 
 
 def _start(kinds: Sequence[tuple[str, str, int]], hit: str | None, each: float) -> float:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ledger.events import event_types as e
-    from projections.resettlement.hand import Hand
-    from projections.resettlement.hand_settlement import PointsDue, PotDue, SettledHand
+    from projections.resettlement.hand import PokerHand
+    from projections.resettlement.hand_settlement import HandSettlement, PointsDue, PotDue
     from projections.resettlement.hands import HandHistory
     from projections.store.events import EventAt
 
@@ -41,7 +41,9 @@ PLACEMENTS = 5
 Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
 
 
-def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Judgement[SettledHand]:
+def judge_hand(
+    history: HandHistory, amendments: Mapping[str, Amendment]
+) -> Judgement[HandSettlement]:
     """Settle a hand again and return its findings and corrections."""
     hand = history.hand
     if hand is None:
@@ -78,7 +80,7 @@ def judge_hand(history: HandHistory, amendments: Mapping[str, Amendment]) -> Jud
     return Judgement(len(hand.payers), findings + money, corrected, settled)
 
 
-def _outcome(history: HandHistory, hand: Hand) -> Iterator[Found]:
+def _outcome(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
     """Compare the recorded outcome with the facts of the hand."""
     assert history.resulted is not None  # noqa: S101 - only then is there an outcome
     try:
@@ -102,7 +104,7 @@ def _outcome(history: HandHistory, hand: Hand) -> Iterator[Found]:
     )
 
 
-def _dealing(history: HandHistory, hand: Hand) -> Iterator[Found]:
+def _dealing(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
     """Compare the order of the cards, and the burnt ones, with the plan."""
     assert history.resulted is not None  # noqa: S101 - only then is the hand over
     started = hand.started
@@ -119,7 +121,7 @@ def _dealing(history: HandHistory, hand: Hand) -> Iterator[Found]:
         )
 
 
-def _antes(history: HandHistory, hand: Hand) -> Iterator[Found]:
+def _antes(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
     """Find players who did not pay the ante of the hand."""
     assert history.resulted is not None  # noqa: S101 - only then is the hand over
     for name in hand.antes_missing():
@@ -132,7 +134,7 @@ def _antes(history: HandHistory, hand: Hand) -> Iterator[Found]:
         )
 
 
-def _uncalled(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
+def _uncalled(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
     due = settled.uncalled or ("", 0)
     back: dict[str, int] = {}
     for _, _, event in history.uncalled:
@@ -151,7 +153,7 @@ def _uncalled(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
             )
 
 
-def _rake(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
+def _rake(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
     due = sum(event.due for _, _, event in history.rake)
     taken = sum(event.amount for _, _, event in history.rake)
     if due != settled.rake:
@@ -168,7 +170,7 @@ def _rake(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
         yield _found(history, "RAKE_TOO_LITTLE", history.rake, amount=settled.rake - taken)
 
 
-def _pots(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
+def _pots(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
     found = partial(_found, history, "POT_WRONG", history.pots, paragraph=settled.rule)
     recorded = {at.event.pot: at for at in history.pots}
     for number, pot in enumerate(settled.pots):
@@ -208,7 +210,7 @@ def _pot_faults(event: e.PotAwarded, pot: PotDue) -> Iterator[Phrase]:
         yield Phrase("POT_OF_OTHER_STAKES")
 
 
-def _points(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
+def _points(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
     points: PointsDue | None = settled.points
     if points is None:
         return
@@ -240,8 +242,8 @@ def _points(history: HandHistory, settled: SettledHand) -> Iterator[Found]:
 
 def _money(
     history: HandHistory,
-    hand: Hand,
-    settled: SettledHand,
+    hand: PokerHand,
+    settled: HandSettlement,
     amendments: Mapping[str, Amendment],
 ) -> tuple[list[Found], list[Correction]]:
     """Compare each player's payment, including later changes, with the amount due by the plan."""
@@ -285,7 +287,7 @@ def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, in
     return sums
 
 
-def _sets(history: HandHistory, hand: Hand) -> Iterator[Found]:
+def _sets(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
     """Check each open-face set again: foul, royalties, Fantasyland."""
     started = hand.started
     rules = None
@@ -330,7 +332,7 @@ def _differences_of_set(was: tuple[bool, int, int], right: tuple[bool, int, int]
     return reduce(lambda first, second: Phrase("TWO_DETAILS", first=first, second=second), differ)
 
 
-def _not_placed(history: HandHistory, hand: Hand) -> Iterator[Found]:
+def _not_placed(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
     """Find sets recorded only as a whole, outside Fantasyland, so that no street can be checked."""
     for position, _, event in history.sets:
         placed = len(hand.placements.get(event.account, ()))
@@ -397,7 +399,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
         yield Found("POT_WITHOUT_RESULT", position=position, round=history.round, amount=amount)
 
 
-def _misdeal(history: HandHistory, hand: Hand) -> Iterator[Found]:
+def _misdeal(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
     """Check a misdeal: all money is returned, and fewer than two players had acted."""
     void = history.misdeal or history.voided
     if void is None:

@@ -15,7 +15,7 @@ from ledger.core.clock import DAY, midnight_after
 from ledger.core.phrases import Phrase
 from ledger.events.command import NAME_MAX
 from projections.matching.match import differences
-from projections.matching.values import Standing
+from projections.matching.values import LineStatus
 from projections.reconciliation.findings import Found, Side
 
 if TYPE_CHECKING:
@@ -34,7 +34,9 @@ OF_FIGURES = {
     ("stake", "payment"): "BOTH_IN_STATEMENT",
 }
 """Codes of details by the figures that differ."""
-AGREEING = frozenset({Standing.DOUBLE, Standing.CHARGED_BACK, Standing.LATE, Standing.WRONG_DAY})
+AGREEING = frozenset(
+    {LineStatus.DOUBLE, LineStatus.CHARGED_BACK, LineStatus.LATE, LineStatus.WRONG_DAY}
+)
 """Differences that do not concern amounts: the line's own amount is shown."""
 
 
@@ -50,10 +52,10 @@ def _found(difference: Difference) -> Found:
     figure = "paid" if difference.figures == ("payment",) else "stake"
     sides = _ours(ours, figure) if ours else None, _theirs(theirs, figure) if theirs else None
     amounts = [side.amount for side in sides if side is not None]
-    if difference.standing in AGREEING:
+    if difference.status in AGREEING:
         amounts = [0, amounts[-1]]
     return Found(
-        difference.standing.value,
+        difference.status.value,
         position=first.position if first else theirs[0].position,
         account=first.account if first else theirs[0].account,
         round=first.round if first else "",
@@ -102,8 +104,9 @@ def _detail(difference: Difference) -> Phrase:
 
 def _about(difference: Difference) -> str:
     """Return the stable subject of a finding: our reference, or the line's own identifier."""
-    if difference.theirs and difference.standing in {
-        Standing.NOT_IN_BOOKS, Standing.DOUBLE, Standing.CHARGED_BACK, Standing.TOTAL_DIFFERS,
+    if difference.theirs and difference.status in {
+        LineStatus.NOT_IN_BOOKS, LineStatus.DOUBLE,
+        LineStatus.CHARGED_BACK, LineStatus.TOTAL_DIFFERS,
     }:  # fmt: skip
         line = difference.theirs[0]
         return _bounded(f"{line.issuer}:{line.their_reference or f'{line.day}:{line.line}'}")

@@ -16,7 +16,7 @@ from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import Found
 from projections.resettlement.faults import fault_of
-from projections.resettlement.settle import Played, Settled, settle
+from projections.resettlement.settle import PlayedRound, RoundSettlement, settle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ class Judgement(Generic[Again]):
 
 def judge(
     history: RoundHistory, limits: games.TableLimits, amendments: Mapping[str, Amendment]
-) -> Judgement[Settled]:
+) -> Judgement[RoundSettlement]:
     """Settle a round again and return its findings and corrections."""
     found = partial(Found, position=history.resulted_position, round=history.round)
     try:
@@ -150,7 +150,7 @@ def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
         yield "PAID_TOO_MUCH", excess
 
 
-def _studio(history: RoundHistory, played: Played) -> Iterator[Found]:
+def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[Found]:
     """Compare the recorded result with the earlier events of the studio."""
     plan = played.plan
     try:
@@ -214,7 +214,7 @@ def _dealing(history: RoundHistory) -> Iterator[Found]:
 
 
 def _unseen(
-    history: RoundHistory, played: Played, document: dict[str, object]
+    history: RoundHistory, played: PlayedRound, document: dict[str, object]
 ) -> Iterator[tuple[str, Phrase]]:
     """Compare the recorded outcome with that shown by the cards or the wheel, field by field."""
     plan, facts = played.plan, played.facts
@@ -235,7 +235,7 @@ def _unseen(
 
 
 def _additional_wagers(
-    history: RoundHistory, played: Played, limits: games.TableLimits
+    history: RoundHistory, played: PlayedRound, limits: games.TableLimits
 ) -> Iterator[Found]:
     """Check each additional wager against the state of the table at its action."""
     wagers = played.facts.wagers

@@ -17,8 +17,8 @@ from projections.resettlement.hand import ANTE, BOARD, STACK
 
 if TYPE_CHECKING:
     from ledger.events import event_types as e
-    from projections.resettlement.hand import Hand
-    from projections.resettlement.hand_settlement import SettledHand
+    from projections.resettlement.hand import PokerHand
+    from projections.resettlement.hand_settlement import HandSettlement
     from projections.resettlement.hands import HandHistory
 
 __all__ = ["HandReplay", "PairLine", "PlayerLine", "PotLine", "Street", "replay_hand"]
@@ -92,7 +92,7 @@ class HandReplay:
     rule: str
 
 
-def replay_hand(history: HandHistory, again: SettledHand | None) -> HandReplay | None:
+def replay_hand(history: HandHistory, again: HandSettlement | None) -> HandReplay | None:
     """Return a hand as recorded and as settled again; None if the round is not a hand."""
     hand = history.hand
     if hand is None:
@@ -117,7 +117,9 @@ def replay_hand(history: HandHistory, again: SettledHand | None) -> HandReplay |
     )
 
 
-def _player(history: HandHistory, hand: Hand, again: SettledHand | None, seat: int) -> PlayerLine:
+def _player(
+    history: HandHistory, hand: PokerHand, again: HandSettlement | None, seat: int
+) -> PlayerLine:
     name = hand.started.accounts[seat]
     ends = [event for _, _, event in (*history.pots, *history.points)]
     due = [amount for event in ends for who, amount in _pairs_of(event, "due") if who == name]
@@ -141,7 +143,7 @@ def _player(history: HandHistory, hand: Hand, again: SettledHand | None, seat: i
 
 
 def _explanation(
-    history: HandHistory, again: SettledHand | None, player: str
+    history: HandHistory, again: HandSettlement | None, player: str
 ) -> games.Explanation | None:
     """Explain the amount due to a player; None during the hand, or without money in it.
 
@@ -164,7 +166,7 @@ def _pairs_of(event: object, field: str) -> list[tuple[str, int]]:
     return list(zip(accounts, getattr(event, field), strict=False))
 
 
-def _rows(hand: Hand, name: str) -> tuple[str, ...]:
+def _rows(hand: PokerHand, name: str) -> tuple[str, ...]:
     """Return the rows of an open-face set with their values."""
     event = hand.sets.get(name)
     if event is None:
@@ -186,7 +188,7 @@ def _rows(hand: Hand, name: str) -> tuple[str, ...]:
     return (*rows, worth)
 
 
-def _streets(hand: Hand) -> tuple[Street, ...]:
+def _streets(hand: PokerHand) -> tuple[Street, ...]:
     board = hand.cards_of(BOARD)
     found = []
     for street, brought in BOARD_BY_STREET.items():
@@ -206,7 +208,7 @@ def _words(act: e.HandAction) -> str:
 MONEY = frozenset({"post", ANTE, "bet", "call", "raise", STACK})
 
 
-def _pot(history: HandHistory, again: SettledHand | None, number: int) -> PotLine:
+def _pot(history: HandHistory, again: HandSettlement | None, number: int) -> PotLine:
     event = history.pots[number].event
     winners_again = None
     if again is not None and event.pot < len(again.pots):
@@ -216,7 +218,7 @@ def _pot(history: HandHistory, again: SettledHand | None, number: int) -> PotLin
     )
 
 
-def _pairs(history: HandHistory, again: SettledHand | None) -> list[PairLine]:
+def _pairs(history: HandHistory, again: HandSettlement | None) -> list[PairLine]:
     points = again.points.points if again is not None and again.points is not None else {}
     return [
         PairLine(pair, count, amount, points.get(pair))

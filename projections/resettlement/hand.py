@@ -31,7 +31,7 @@ __all__ = [
     "NO_LIMIT",
     "POT_LIMIT",
     "STACK",
-    "Hand",
+    "PokerHand",
 ]
 
 STACK, BOARD, DEAD = "stack", "board", "dead"
@@ -45,7 +45,7 @@ Misdeal)."""
 
 
 @dataclass(slots=True)
-class Hand:
+class PokerHand:
     """State of a hand after the events so far.
 
     ``cards`` are by running number; ``doubts`` describe contradictory records of them. ``money`` is

@@ -19,12 +19,12 @@ from projections.resettlement.hand import ANTE, BOARD, DEAD, NOT_BETTING, STACK
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.resettlement.hand import Hand
+    from projections.resettlement.hand import PokerHand
 
 __all__ = [
+    "HandSettlement",
     "PointsDue",
     "PotDue",
-    "SettledHand",
     "actions_of",
     "outcome_of",
     "settle_hand",
@@ -57,7 +57,7 @@ class PointsDue:
 
 
 @dataclass(frozen=True, slots=True)
-class SettledHand:
+class HandSettlement:
     """The settlement by the plan; ``lines`` are its result lines by player."""
 
     pots: tuple[PotDue, ...]
@@ -68,7 +68,7 @@ class SettledHand:
     lines: Mapping[str, games.ResultLine]
 
 
-def outcome_of(hand: Hand) -> dict[str, Any]:
+def outcome_of(hand: PokerHand) -> dict[str, Any]:
     """Return the outcome document; a player's cards are included only if all are known."""
     started, money = hand.started, games.format_amount
     outcome: dict[str, Any] = {"seats": list(started.accounts), "button": started.button}
@@ -90,7 +90,7 @@ def outcome_of(hand: Hand) -> dict[str, Any]:
     }
 
 
-def _open_face_outcome(hand: Hand) -> dict[str, Any]:
+def _open_face_outcome(hand: PokerHand) -> dict[str, Any]:
     started, money = hand.started, games.format_amount
     agreed = zip(started.value_pairs, started.pair_values, strict=False)
     losses = zip(started.stop_loss_of, started.stop_losses, strict=False)
@@ -109,7 +109,7 @@ def _open_face_outcome(hand: Hand) -> dict[str, Any]:
     }
 
 
-def settle_hand(hand: Hand) -> SettledHand:
+def settle_hand(hand: PokerHand) -> HandSettlement:
     """Settle a hand by its plan.
 
     Raises:
@@ -126,12 +126,12 @@ def settle_hand(hand: Hand) -> SettledHand:
     rule = result.lines[0].rule if result.lines else plan.header.rule_settled
     if isinstance(outcome, games.OfcOutcome):
         points = _points(hand, outcome, result, lines)
-        return SettledHand((), None, points, rake, rule, lines)
+        return HandSettlement((), None, points, rake, rule, lines)
     pots, uncalled = _pots(hand, result, lines)
-    return SettledHand(pots, uncalled, None, rake, rule, lines)
+    return HandSettlement(pots, uncalled, None, rake, rule, lines)
 
 
-def wagers_of(hand: Hand) -> list[games.Wager]:
+def wagers_of(hand: PokerHand) -> list[games.Wager]:
     """Return each player's money as one wager; poker wagers are divided by street."""
     if any(act.street == STACK for act in hand.actions):
         return [
@@ -154,7 +154,7 @@ def wagers_of(hand: Hand) -> list[games.Wager]:
     ]
 
 
-def actions_of(hand: Hand) -> list[games.Action]:
+def actions_of(hand: PokerHand) -> list[games.Action]:
     """Return the actions of betting and showdown in their order."""
     found = []
     for act in hand.actions:
@@ -168,7 +168,7 @@ def actions_of(hand: Hand) -> list[games.Action]:
 
 
 def _pots(
-    hand: Hand, result: games.RoundResult, lines: Mapping[str, games.ResultLine]
+    hand: PokerHand, result: games.RoundResult, lines: Mapping[str, games.ResultLine]
 ) -> tuple[tuple[PotDue, ...], tuple[str, int] | None]:
     """Divide the players' money into pots, from the main pot on; also return uncalled money.
 
@@ -203,7 +203,7 @@ def _pots(
     return tuple(pots), uncalled
 
 
-def _take_dead_ante(hand: Hand, left: dict[str, int]) -> dict[str, int]:
+def _take_dead_ante(hand: PokerHand, left: dict[str, int]) -> dict[str, int]:
     """Take an ante that the button paid alone out of the money, as dead money of the main pot."""
     antes = {name: hand.money[name, ANTE] for name in hand.payers if hand.money[name, ANTE]}
     if antes.keys() != {hand.started.button}:
@@ -214,7 +214,7 @@ def _take_dead_ante(hand: Hand, left: dict[str, int]) -> dict[str, int]:
 
 
 def _points(
-    hand: Hand,
+    hand: PokerHand,
     outcome: games.OfcOutcome,
     result: games.RoundResult,
     lines: Mapping[str, games.ResultLine],

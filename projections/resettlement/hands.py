@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ledger.events import event_types as e
-from projections.resettlement.hand import Hand
+from projections.resettlement.hand import PokerHand
 from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class HandHistory:
 
     round: str
     limit: str = ""
-    hand: Hand | None = None
+    hand: PokerHand | None = None
     sets: list[EventAt[e.HandsSet]] = field(default_factory=list)
     resulted: EventAt[e.RoundResulted] | None = None
     voided: EventAt[e.RoundVoided] | None = None
@@ -156,6 +156,6 @@ def _follow(history: HandHistory, at: EventAt[Any]) -> None:
         case e.RakeTaken():
             history.rake.append(at)
     if history.hand is None:
-        history.hand = Hand(at.event) if isinstance(at.event, e.HandStarted) else None
+        history.hand = PokerHand(at.event) if isinstance(at.event, e.HandStarted) else None
     elif not history.is_over:
         history.hand.follow(at.event)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AdditionalWager",
     "BetHistory",
-    "Known",
+    "LateMovement",
     "RoundHistory",
     "replay_round",
     "replay_rounds",
@@ -62,7 +62,7 @@ class BetHistory:
     chip: int = 0
 
 
-class Known(NamedTuple):
+class LateMovement(NamedTuple):
     """Chips that moved after the number or a card of the round was known.
 
     ``amount`` is haléř, ``how`` the code of the phrase that describes the movement.
@@ -130,7 +130,7 @@ class RoundHistory:
     actions: list[games.Action] = field(default_factory=list)
     additional: list[AdditionalWager] = field(default_factory=list)
     doubts: set[Phrase] = field(default_factory=set)
-    known: list[Known] = field(default_factory=list)
+    known: list[LateMovement] = field(default_factory=list)
 
     @property
     def is_finished(self) -> bool:
@@ -301,7 +301,9 @@ def _follow_table(history: RoundHistory, event: OfTheTable) -> None:
 def _place(history: RoundHistory, position: int, event: e.BetPlaced) -> None:
     history.bets.setdefault(event.bet, BetHistory(event))
     if not event.parent and (history.is_known or history.is_spun_early):
-        history.known.append(Known(position, event.account, event.bet, event.stake, "CHIPS_PLACED"))
+        history.known.append(
+            LateMovement(position, event.account, event.bet, event.stake, "CHIPS_PLACED")
+        )
 
 
 def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
@@ -312,7 +314,9 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
     match event:
         case e.BetConcluded():
             if history.is_spun_early and not history.resulted_position:
-                late = Known(position, event.account, event.bet, event.amount, "CHIPS_CONCLUDED")
+                late = LateMovement(
+                    position, event.account, event.bet, event.amount, "CHIPS_CONCLUDED"
+                )
                 history.known.append(late)
             history.in_play += not bet.is_concluded
             bet.is_concluded = True
@@ -326,7 +330,9 @@ def _follow_bet(history: RoundHistory, position: int, event: OfOneBet) -> None:
                 bet.settled, bet.settled_position = event, position
         case e.BetWithdrawn() | e.BetReturned():
             if isinstance(event, e.BetWithdrawn) and (history.is_known or history.is_spun_early):
-                late = Known(position, event.account, event.bet, event.amount, "CHIPS_TAKEN_BACK")
+                late = LateMovement(
+                    position, event.account, event.bet, event.amount, "CHIPS_TAKEN_BACK"
+                )
                 history.known.append(late)
             bet.is_given_back = True
             bet.back = bet.back or (event if isinstance(event, e.BetReturned) else None)

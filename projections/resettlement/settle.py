@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from projections.resettlement.round_history import BetHistory, RoundHistory
 
-__all__ = ["Played", "Problem", "Settled", "settle"]
+__all__ = ["PlayedRound", "Problem", "RoundSettlement", "settle"]
 
 NO_LIMITS = games.TableLimits()
 OF_STAKES = frozenset(
@@ -57,7 +57,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedRound:
     """A round in the form that the game plans need: valid main bets, actions and facts.
 
     ``void`` are the players without any valid bet, ``unreadable`` the bets that cannot be read.
@@ -70,14 +70,14 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class RoundSettlement:
     """The plan's result for each bet that it can settle, and the problems of the others.
 
     ``corrected`` is the amount due (haléř) on each bet with a corrected stake, where the plan can
     compute it.
     """
 
-    played: Played
+    played: PlayedRound
     results: Mapping[str, games.ResultLine]
     problems: tuple[Problem, ...]
     corrected: Mapping[str, int]
@@ -88,7 +88,7 @@ def settle(
     plan: games.GamePlan,
     limits: games.TableLimits,
     stakes: Mapping[str, int],
-) -> Settled:
+) -> RoundSettlement:
     """Settle the bets of a round with a result.
 
     Args:
@@ -103,7 +103,9 @@ def settle(
         document = _document(history, played)
         outcome = plan.read_outcome(document, played.void, ())
     except (games.SettlementError, ValueError, RecursionError) as error:
-        return Settled(played, {}, (Problem("OUTCOME_IMPOSSIBLE", "", fault_of(error)),), {})
+        return RoundSettlement(
+            played, {}, (Problem("OUTCOME_IMPOSSIBLE", "", fault_of(error)),), {}
+        )
     played, early = _without_waiting(history, played, document)
     problems = [*played.unreadable, *early]
     try:
@@ -123,10 +125,10 @@ def settle(
     }
     if results or not played.facts.wagers:
         problems += _additional_wagers(history, results)
-    return Settled(played, of_bets, tuple(problems), corrected)
+    return RoundSettlement(played, of_bets, tuple(problems), corrected)
 
 
-def _played(history: RoundHistory, plan: games.GamePlan) -> Played:
+def _played(history: RoundHistory, plan: games.GamePlan) -> PlayedRound:
     """Convert a round to the form of the games."""
     bets = [bet for bet in history.bets.values() if bet.is_concluded and not bet.placed.parent]
     voided = {bet.placed.account for bet in bets if bet.is_voided}
@@ -149,7 +151,7 @@ def _played(history: RoundHistory, plan: games.GamePlan) -> Played:
         owners=history.owners,
     )
     void = games.Void(reason, tuple(sorted(voided))) if reason else None
-    return Played(plan, facts, void, tuple(unreadable))
+    return PlayedRound(plan, facts, void, tuple(unreadable))
 
 
 def _wager(bet: BetHistory) -> games.Wager:
@@ -166,8 +168,8 @@ def _wager(bet: BetHistory) -> games.Wager:
 
 
 def _without_waiting(
-    history: RoundHistory, played: Played, document: dict[str, Any]
-) -> tuple[Played, list[Problem]]:
+    history: RoundHistory, played: PlayedRound, document: dict[str, Any]
+) -> tuple[PlayedRound, list[Problem]]:
     """Leave out bets that wait for the next spin; return those settled too early as problems."""
     facts = played.facts
     waiting = {wager.id for wager in facts.wagers if played.plan.imprisoned(wager, document)}
@@ -190,7 +192,7 @@ def _of_players(
     return [action for action in actions if action.player in players]
 
 
-def _document(history: RoundHistory, played: Played) -> dict[str, Any]:
+def _document(history: RoundHistory, played: PlayedRound) -> dict[str, Any]:
     """Return the recorded outcome, without the parts that belong to void bets."""
     document: Any = json.loads(history.outcome)
     if not isinstance(document, dict):
@@ -222,7 +224,10 @@ def _additional_wagers(
 
 
 def _what_can_be(
-    played: Played, outcome: games.Outcome, limits: games.TableLimits, error: games.SettlementError
+    played: PlayedRound,
+    outcome: games.Outcome,
+    limits: games.TableLimits,
+    error: games.SettlementError,
 ) -> tuple[dict[str, games.ResultLine], list[Problem]]:
     """Find what the plan does not allow, and settle the rest as far as possible."""
     if error.code not in OF_STAKES:
@@ -238,7 +243,7 @@ def _what_can_be(
     return _without_limits(played, outcome, bad), problems
 
 
-def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str, Phrase]]:
+def _not_allowed(played: PlayedRound, table: games.TableLimits) -> Iterator[tuple[str, Phrase]]:
     """Yield the wagers that the plan does not allow, each with the reason."""
     of_player: dict[str, list[games.Wager]] = {}
     for wager in played.facts.wagers:
@@ -250,7 +255,7 @@ def _not_allowed(played: Played, table: games.TableLimits) -> Iterator[tuple[str
 
 
 def _without_limits(
-    played: Played, outcome: games.Outcome, bad: Iterable[str]
+    played: PlayedRound, outcome: games.Outcome, bad: Iterable[str]
 ) -> dict[str, games.ResultLine]:
     """Settle bets without the limits of the table.
 
@@ -270,7 +275,7 @@ def _without_limits(
 
 
 def _results(
-    played: Played,
+    played: PlayedRound,
     outcome: games.Outcome,
     wagers: Sequence[games.Wager],
     limits: games.TableLimits,
@@ -284,7 +289,7 @@ def _results(
 
 
 def _results_or_none(
-    played: Played, outcome: games.Outcome, wagers: Sequence[games.Wager]
+    played: PlayedRound, outcome: games.Outcome, wagers: Sequence[games.Wager]
 ) -> dict[str, games.ResultLine]:
     try:
         return _results(played, outcome, wagers, NO_LIMITS)
@@ -292,7 +297,7 @@ def _results_or_none(
         return {}
 
 
-def _due(played: Played, outcome: games.Outcome, bet: str, stake: int) -> int | None:
+def _due(played: PlayedRound, outcome: games.Outcome, bet: str, stake: int) -> int | None:
     """Return the amount due on a bet with another stake; None if the plan cannot compute it.
 
     The stake of an additional wager is determined by the plan.

@@ -78,7 +78,7 @@ def batches_in(stream: io.IOBase) -> Iterator[RecordBatch]:
         AvailabilityError: the stream is truncated, or is not Arrow.
 
     """
-    source = _Ended(stream)
+    source = _EndCheckedStream(stream)
     try:
         yield from ipc.open_stream(source)
     except (ArrowException, OSError) as error:
@@ -87,7 +87,7 @@ def batches_in(stream: io.IOBase) -> Iterator[RecordBatch]:
         raise AvailabilityError("ClickHouse did not go on: the last batch is cut off")
 
 
-class _Ended:
+class _EndCheckedStream:
     """A stream that remembers its last bytes, to check the end-of-stream marker."""
 
     closed = False

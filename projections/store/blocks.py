@@ -78,26 +78,26 @@ def blocks(
         IntegrityError: with the position of the first faulty message. Blocks yielded before are
             valid.
     """
-    coming = _Coming(head, known, messages_max)
+    builder = _BlockBuilder(head, known, messages_max)
     for part in in_blocks(messages):
         at = 0
         while at < len(part):
-            some = part[at : at + coming.room]
-            if some and coming.take_all(some):
+            some = part[at : at + builder.room]
+            if some and builder.take_all(some):
                 at += len(some)
                 continue
             for found, message in some or part[at:]:
-                block = coming.take(found, message)
+                block = builder.take(found, message)
                 at += 1
                 if block is not None:
                     yield block
                     break
-    last = coming.rest()
+    last = builder.rest()
     if last is not None:
         yield last
 
 
-class _Coming:
+class _BlockBuilder:
     """The block under construction; decision numbers stay doubled, as in Avro's zigzag coding."""
 
     def __init__(self, head: Head, known: Collection[bytes], messages_max: int) -> None:

@@ -32,11 +32,11 @@ __all__ = ["connecting", "load", "named", "opening_ahead", "right_to"]
 MARK = "?"
 """Separates the engine's settings from the path."""
 
-AHEAD: dict[Path, _Ahead] = {}
+AHEAD: dict[Path, _EarlyOpening] = {}
 """The folder that is being opened in advance, if there is one."""
 
 
-class _Ahead:
+class _EarlyOpening:
     """A folder that this process has locked and that the engine opens in a background thread."""
 
     def __init__(self, folder: Path, lock: WriterLock) -> None:
@@ -92,7 +92,7 @@ def _begin(folder: Path, lock: WriterLock) -> None:
         if folders.is_as_left(folder):
             with _uninterrupted():
                 load()
-                AHEAD[folder] = _Ahead(folder, lock)
+                AHEAD[folder] = _EarlyOpening(folder, lock)
                 failed.pop_all()
 
 

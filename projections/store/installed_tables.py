@@ -25,7 +25,15 @@ if TYPE_CHECKING:
 
     from clickhouse_connect.driver.client import Client
 
-__all__ = ["THERE", "Made", "command", "define", "define_all", "define_each", "is_complete"]
+__all__ = [
+    "THERE",
+    "InstalledTables",
+    "command",
+    "define",
+    "define_all",
+    "define_each",
+    "is_complete",
+]
 
 THERE = (
     "SELECT version() AS version, name, cityHash64(create_table_query) AS definition "
@@ -37,7 +45,7 @@ THERE = (
 NOTES = "SELECT * FROM made"
 
 
-class Made:
+class InstalledTables:
     """The known objects of a generation, shared by all connections of a process to it."""
 
     def __init__(self) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.store.blocks import Block
     from projections.store.tables import Store
 
-__all__ = ["BATCH", "Batch", "Gathered", "Portion", "SchemaMessages", "insert", "portions"]
+__all__ = ["BATCH", "Batch", "BatchCollector", "Portion", "SchemaMessages", "insert", "portions"]
 
 BATCH = 40_000
 """Number of messages of a schema that are inserted at once; more take memory without gain."""
@@ -89,7 +89,7 @@ class SchemaMessages(NamedTuple):
 
 
 @dataclass
-class Gathered:
+class BatchCollector:
     """Messages collected so far, by the fingerprint of their schema.
 
     ``batch`` is the number of messages of one schema from which a batch is due.
@@ -119,7 +119,7 @@ class Gathered:
         return [SchemaMessages(self.catalogue[name], self._groups.pop(name)) for name in due]
 
 
-def portions(found: Iterable[Block], gathered: Gathered) -> Iterator[Portion]:
+def portions(found: Iterable[Block], gathered: BatchCollector) -> Iterator[Portion]:
     """Yield a portion for each block from the beginning of a log; a last one has the rest."""
     last = None
     for block in found:

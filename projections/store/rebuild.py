@@ -18,7 +18,7 @@ from ledger.core.message import EMPTY
 from ledger.events.encoding import decode
 from ledger.events.event_types import ChainOpened
 from projections.store.full_load import load_tables
-from projections.store.load_batches import BATCH, Gathered, portions
+from projections.store.load_batches import BATCH, BatchCollector, portions
 from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def rebuild(
         if opened is None or catalogue is not None or log.head().size < MANY:
             known = schemas.catalogue() if catalogue is None else catalogue
             found = blocks(log.read(), EMPTY, known, messages_max=messages_max)
-            given = portions(found, Gathered(known, min(BATCH, messages_max)))
+            given = portions(found, BatchCollector(known, min(BATCH, messages_max)))
         else:
             workers = RebuildWorkers(log, opened, fresh.elsewhere if fresh else None)
             given = stack.enter_context(closing(workers)).portions()

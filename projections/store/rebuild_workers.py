@@ -29,7 +29,7 @@ from ledger.events.avro_long import read_long
 from ledger.events.encoding import MARKER, NUMBERS, decode_envelope, hash_of
 from ledger.log.processes import WorkerPool
 from projections.store.blocks import blocks
-from projections.store.load_batches import BATCH, Gathered, Portion, insert
+from projections.store.load_batches import BATCH, BatchCollector, Portion, insert
 from projections.store.projector import MESSAGES_MAX, check_bodies, container
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from projections.store.load_batches import SchemaMessages
     from projections.store.tables import Store
 
-__all__ = ["Filed", "RebuildWorkers", "serve"]
+__all__ = ["FileBatch", "RebuildWorkers", "serve"]
 
 SEGMENT_MESSAGES = MESSAGES_MAX
 """Approximate number of messages that a process reads at once."""
@@ -50,7 +50,7 @@ EACH = 500_000
 SEGMENT_BYTES = 64 * 1024 * 1024
 """Total length of messages, in bytes, at which a segment ends early."""
 
-BESIDE_THE_ENGINE_MAX = 4
+WORKERS_WITH_ENGINE_MAX = 4
 """Greatest number of workers that the two connections of the engine can keep up with."""
 
 _NEAR = 64
@@ -64,7 +64,7 @@ class _Segment(NamedTuple):
     end: int
 
 
-class _Setting(NamedTuple):
+class _WorkerSetup(NamedTuple):
     """Setup of a worker: new tables on a server, or the folder for its files."""
 
     opened: Callable[[], ReadableLog]
@@ -73,7 +73,7 @@ class _Setting(NamedTuple):
     batch: int
 
 
-class _Read(NamedTuple):
+class _SegmentResult(NamedTuple):
     """Where a segment begins in the chain, and the result of reading it."""
 
     begin: Head
@@ -101,8 +101,8 @@ class RebuildWorkers:
         most = min(len(os.sched_getaffinity(0)), max(1, log.head().size // EACH))
         with ExitStack() as stack:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="gameledger-")))
-            setting = _Setting(opened, folder, tables, BATCH)
-            count = most if tables else min(most, BESIDE_THE_ENGINE_MAX)
+            setting = _WorkerSetup(opened, folder, tables, BATCH)
+            count = most if tables else min(most, WORKERS_WITH_ENGINE_MAX)
             self._workers = stack.enter_context(
                 closing(WorkerPool(serve, count, setting, ended=_ENDED))
             )
@@ -118,8 +118,8 @@ class RebuildWorkers:
 
         """
         last = Portion(EMPTY, 0, 0, [])
-        for segment, answer in self._workers.results_in_order(self._stretches()):
-            if not isinstance(answer, _Read) or answer.begin != last.head:
+        for segment, answer in self._workers.results_in_order(self._segments()):
+            if not isinstance(answer, _SegmentResult) or answer.begin != last.head:
                 self._refuse(last.head, segment.end, answer)
             last = answer.batch_set
             yield last
@@ -135,7 +135,7 @@ class RebuildWorkers:
         """Stop the processes and delete their files."""
         self._stack.close()
 
-    def _stretches(self) -> Iterator[_Segment]:
+    def _segments(self) -> Iterator[_Segment]:
         size, first = self._log.head().size, 0
         while first < size:
             near: list[int] = []
@@ -174,7 +174,7 @@ class RebuildWorkers:
         raise AvailabilityError(f"the log changed while message {head.size} was read: repeat")
 
 
-class Filed(NamedTuple):
+class FileBatch(NamedTuple):
     """Messages of one schema, as Avro containers in files."""
 
     paths: tuple[Path, ...]
@@ -195,14 +195,14 @@ class Filed(NamedTuple):
         check_bodies([(schemas.catalogue()[self.fingerprint], messages)])
 
 
-def _together(rests: Iterable[Filed]) -> list[Filed]:
+def _together(rests: Iterable[FileBatch]) -> list[FileBatch]:
     """Combine the remaining messages of each schema, from several workers, into one insert."""
-    found: dict[bytes, Filed] = {}
+    found: dict[bytes, FileBatch] = {}
     for filed in rests:
         other = found.get(filed.fingerprint, filed)
         paths = tuple(dict.fromkeys((*other.paths, *filed.paths)))
         ends = min(other.first, filed.first), max(other.last, filed.last)
-        found[filed.fingerprint] = Filed(paths, filed.fingerprint, *ends)
+        found[filed.fingerprint] = FileBatch(paths, filed.fingerprint, *ends)
     return list(found.values())
 
 
@@ -216,7 +216,7 @@ def serve(fileno: int) -> None:
         signal.signal(told, signal.SIG_IGN)
     gc.disable()
     connection = Connection(fileno)
-    setting: _Setting = connection.recv()
+    setting: _WorkerSetup = connection.recv()
     stretches: SimpleQueue[_Segment | None] = SimpleQueue()
 
     def listen() -> None:
@@ -234,7 +234,7 @@ def serve(fileno: int) -> None:
         except LedgerError as error:
             connection.send(error)
             return
-        gathered = Gathered(schemas.catalogue(), setting.batch)
+        gathered = BatchCollector(schemas.catalogue(), setting.batch)
         connection.send(None)
         while True:
             connection.send(_answer(log, store, setting.folder, gathered, stretches.get()))
@@ -244,14 +244,14 @@ def _answer(
     log: ReadableLog,
     store: Store | None,
     folder: Path,
-    gathered: Gathered,
+    gathered: BatchCollector,
     segment: _Segment | None,
 ) -> object:
     """Read a segment, or without one return the remaining batches; errors are returned, too."""
 
-    def out(due: list[SchemaMessages]) -> list[Filed]:
+    def out(due: list[SchemaMessages]) -> list[FileBatch]:
         if store is None:
-            return [_filed(held, folder) for held in due]
+            return [_write_files(held, folder) for held in due]
         for held in due:
             insert(held, log, store)
         return []
@@ -268,7 +268,7 @@ def _answer(
             moment = block.recorded_at or last.recorded_at
             batches = [*last.batches, *out(gathered.take(block.groups))]
             last = Portion(block.head, block.torn, moment, batches)
-        return _Read(begin, last)
+        return _SegmentResult(begin, last)
     except LedgerError as error:
         return error
 
@@ -282,7 +282,7 @@ def _head(log: ReadableLog, size: int) -> Head:
     raise AvailabilityError(f"the log is shorter than {size} messages by now: repeat")
 
 
-def _filed(held: SchemaMessages, folder: Path) -> Filed:
+def _write_files(held: SchemaMessages, folder: Path) -> FileBatch:
     """Write the messages of a schema into a container file."""
     first, last = (read_long(held.messages[at], NUMBERS)[0] for at in (0, -1))
     path = folder / f"{first}.avro"
@@ -291,4 +291,4 @@ def _filed(held: SchemaMessages, folder: Path) -> Filed:
     except OSError as error:
         text = f"{path} can't be written ({error.strerror})"
         raise AvailabilityError(f"{text}: make room, or name a folder with TMPDIR") from error
-    return Filed((path,), held.schema.fingerprint, first, last)
+    return FileBatch((path,), held.schema.fingerprint, first, last)

@@ -36,7 +36,7 @@ from projections.store.definitions import (
 from projections.store.generations import OURS, generations, in_use
 from projections.store.installed_tables import (
     THERE,
-    Made,
+    InstalledTables,
     command,
     define,
     define_all,
@@ -90,7 +90,7 @@ class Store:
         name: str,
         generation: int,
         cluster: str = "",
-        made: Made | None = None,
+        made: InstalledTables | None = None,
     ) -> None:
         """Store a connector, the number of a generation (0 for none), and its known objects.
 
@@ -103,7 +103,7 @@ class Store:
         self.generation = generation
         if generation:
             self._client.database = self.database
-        self._made = made or Made()
+        self._made = made or InstalledTables()
         self._settings: dict[str, Any] = {}
         self._answers: dict[tuple[str, str], Any] | None = None
 
@@ -559,7 +559,7 @@ class Store:
         self.generation = in_use(self._client, self._name)
         if self.generation != before:
             self._client.database = self.database
-            self._made = Made()
+            self._made = InstalledTables()
 
     def drop_unused(self) -> None:
         """Drop every generation except this one and the one in use; never during a rebuild.

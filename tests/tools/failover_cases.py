@@ -17,7 +17,7 @@ from ledger.events.encoding import decode, hash_of
 from ledger.verification.verify import verify
 from tests.tools.cli_cases import PROGRAM, command
 from tests.tools.writer_cases import SECONDS_MAX, Writer, free_port
-from tools.service.client import LedgerClient
+from tools.service.client import LedgerClient, Timeouts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,7 +110,7 @@ class Sender:
             self.failure = error
 
     def send(self) -> None:
-        with LedgerClient(self._urls) as ledger:
+        with LedgerClient(self._urls, patience=Timeouts(total=SECONDS_MAX)) as ledger:
             while not self._stop.is_set():
                 names = [f"{self._name}-{next(NUMBERS)}" for _ in range(WINDOW)]
                 futures = [ledger.submit(deposit(name)) for name in names]

@@ -235,9 +235,11 @@ def _evidence(made: Evidence, form: str, kind: str, name: str) -> Content:
     def pieces() -> Generator[bytes, None, None]:
         page = page_of(encode(made))
         if form == PDF:
-            from projections.evidence.printed import printed  # takes a third of the service's start
+            from projections.evidence.printing import (
+                print_page,  # takes a third of the service's start
+            )
 
-            page = printed(page)
+            page = print_page(page)
         yield page
 
     return Content(pieces(), form, f"{file_name('evidence', kind, name)}.{EVIDENCE[form]}")

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from ledger.core.clock import in_prague
-from projections.matching.match import Matched
+from projections.matching.match import StatementSums
 from projections.matching.values import Waiting
 from projections.reconciliation.findings import Finding
 from tools.access.access_service import may_act, serve_query, service_of
@@ -47,7 +47,7 @@ class _Statement(NamedTuple):
     """A statement as it was imported, and how its lines stand while it counts."""
 
     imported: dict[str, Any]
-    matched: Matched | None
+    matched: StatementSums | None
 
 
 class _Statements(NamedTuple):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import DAY
 from ledger.core.message import Head
 from ledger.rules.operator import shipped_rules
-from projections.matching.match import differences, matched
+from projections.matching.match import differences, matched_statements
 from projections.store.tables import Store
 from tools.bench.machine import machine
 
@@ -150,9 +150,9 @@ def _measure(store: Store, lines: int) -> None:
         ("a plain join", lambda: store.value(JOIN)),
         (
             "findings",
-            lambda: found.extend(one.standing for one in differences(store, size, figures)),
+            lambda: found.extend(one.status for one in differences(store, size, figures)),
         ),
-        ("standing of each statement", lambda: matched(store)),
+        ("standing of each statement", lambda: matched_statements(store)),
     ):
         watched = _Watched()
         began, used = time.perf_counter(), time.process_time()

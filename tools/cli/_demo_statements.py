@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock, in_prague
 from ledger.log.port import Query
-from projections.matching.match import matched
+from projections.matching.match import matched_statements
 from projections.matching.values import Sums
 from tools.simulator import START, issue, write
 from tools.statements.importing import import_file, standing
@@ -52,6 +52,6 @@ def import_statements(directory: DataDirectory, log: Log, moment: int) -> None:
 def lines_matched(store: Store) -> tuple[Sums, Sums]:
     """Return what was imported and what of it is matched, by tables as far as the chain."""
     imported, agreed = Sums(), Sums()
-    for one in matched(store):
+    for one in matched_statements(store):
         imported, agreed = imported.plus(one.imported), agreed.plus(one.matched)
     return imported, agreed

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from ledger.core.errors import InputError
 from ledger.storage.named_files import read_bounded
+from projections.evidence.attestations import missing_attestations
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
-from projections.evidence.cover import uncovered
 from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
-from projections.evidence.printed import printed
+from projections.evidence.printing import print_page
 from projections.evidence.sealing import seal
 from tools.cli._help import Commands
 from tools.cli._log_cover import (
@@ -40,7 +40,7 @@ from tools.data.moments import require_period
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from projections.evidence.checking import Checked
+    from projections.evidence.checking import CheckResult
     from projections.evidence.document import Evidence, Subject
     from projections.packages.keys import KeyPair
 
@@ -174,7 +174,7 @@ def verify(
     policy, roots = read_policy(witness_policy), read_roots(stamp_roots)
     trusted = trusted_keys(key, policy)
     found = check(_read(file), trusted)
-    lacking = uncovered(found.verified, policy, roots)
+    lacking = missing_attestations(found.verified, policy, roots)
     found = replace(found, reservations=(*found.reservations, *lacking))
     if as_json:
         emit(_document(found, is_trusted=bool(trusted)))
@@ -198,7 +198,7 @@ def _write(
     data = encode(made)
     page = page_of(data)  # which verifies it: a proof is checked by who makes it
     if pdf:
-        page = printed(page)
+        page = print_page(page)
     if sealer is not None:
         page = seal(page, sealer)
     write_whole(target, page)
@@ -249,7 +249,7 @@ def _period(subject: Subject) -> list[tuple[str, str]]:
     return [("period", f"before {end}" if end else "everything up to the checkpoint")]
 
 
-def _document(found: Checked, *, is_trusted: bool) -> dict[str, object]:
+def _document(found: CheckResult, *, is_trusted: bool) -> dict[str, object]:
     proved = found.verified
     return {
         "subject": proved.evidence.subject.tag,
@@ -277,7 +277,7 @@ def _document(found: Checked, *, is_trusted: bool) -> dict[str, object]:
     }
 
 
-def _describe(file: Path, found: Checked, *, is_trusted: bool) -> None:
+def _describe(file: Path, found: CheckResult, *, is_trusted: bool) -> None:
     proved = found.verified
     said = proved.evidence
     echo(f"{file} proves what it says.", style="green")

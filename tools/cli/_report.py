@@ -26,7 +26,7 @@ from tools.cli._when import WHEN, When, position, when
 
 if TYPE_CHECKING:
     from projections.packages.country import Country
-    from projections.packages.results import Done
+    from projections.packages.results import JobResult
     from projections.packages.status import PeriodStatus
     from projections.store.tables import Store
 
@@ -128,7 +128,7 @@ def build(
         echo("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
 
 
-def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[Done]:
+def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[JobResult]:
     with progress("building") as tell:
         done = []
         for job in jobs:
@@ -146,7 +146,7 @@ def _print_planned(jobs: list[Any], *, as_json: bool) -> None:
             echo(name)
 
 
-def _print_built(done: list[Done], *, as_json: bool, full_hashes: bool) -> None:
+def _print_built(done: list[JobResult], *, as_json: bool, full_hashes: bool) -> None:
     if as_json:
         emit([_document(one) for one in done])
         return
@@ -170,7 +170,7 @@ def _print_built(done: list[Done], *, as_json: bool, full_hashes: bool) -> None:
         echo(f"{PENDING_MAX} packages are built; there may be more: repeat.")
 
 
-def _document(done: Done) -> dict[str, Any]:
+def _document(done: JobResult) -> dict[str, Any]:
     built = done.built
     return {
         "package": str(built.cut.name),

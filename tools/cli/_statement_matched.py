@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.errors import InputError
-from projections.matching.values import Standing
+from projections.matching.values import LineStatus
 from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit, money, number, table
 from tools.cli._project import up_to_date
@@ -16,20 +16,20 @@ from tools.cli._statement import app
 from tools.data.matched import matched_once
 
 if TYPE_CHECKING:
-    from projections.matching.match import Matched
+    from projections.matching.match import StatementSums
     from projections.matching.values import Sums
 
 __all__ = ["MatchedLines", "MatchedStatement", "app"]
 
 STANDINGS = {
-    Standing.REFERENCE: "by reference",
-    Standing.TOGETHER: "several lines together",
-    Standing.AMOUNT: "by amount and day",
-    Standing.SETTLEMENT: "paid out to the bank",
-    Standing.COST: "costs and interest",
-    Standing.TOTAL: "totals",
-    Standing.NO_MONEY: "moved no money",
-    Standing.WAITING: "not yet",
+    LineStatus.REFERENCE: "by reference",
+    LineStatus.TOGETHER: "several lines together",
+    LineStatus.AMOUNT: "by amount and day",
+    LineStatus.SETTLEMENT: "paid out to the bank",
+    LineStatus.COST: "costs and interest",
+    LineStatus.TOTAL: "totals",
+    LineStatus.NO_MONEY: "moved no money",
+    LineStatus.WAITING: "not yet",
 }
 """How lines stand, in words; what is not here is the code of a finding."""
 
@@ -85,7 +85,7 @@ def matched_command(
         echo("No statement counts.")
 
 
-def _matched_statement(one: Matched) -> MatchedStatement:
+def _matched_statement(one: StatementSums) -> MatchedStatement:
     standing = {how.value: MatchedLines(*sums) for how, sums in one.standing.items()}
     return MatchedStatement(
         statement=one.statement,
@@ -96,7 +96,7 @@ def _matched_statement(one: Matched) -> MatchedStatement:
     )
 
 
-def _print_matched(one: Matched) -> None:
+def _print_matched(one: StatementSums) -> None:
     echo()
     echo(f"Statement {one.statement}", style="bold")
     rows = [

@@ -32,7 +32,7 @@ from projections.packages.cz.fields import table as file_table_of
 from projections.packages.cz.lines import LINE_END, lines_query, own_part_max
 from projections.packages.cz.periods import casino_of, ends_at, operator_of
 from projections.packages.cz.settings import CasinoFacts
-from projections.packages.results import Built, BuiltFile
+from projections.packages.results import BuiltFile, BuiltFolder
 from projections.store.as_of import moment_of, size_at
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ OLDEST = (
 )
 
 
-def build(store: Store, cut: Cut, out: Path) -> Built:
+def build(store: Store, cut: Cut, out: Path) -> BuiltFolder:
     """Write a package into a folder of its name inside ``out``.
 
     Raises:
@@ -153,7 +153,7 @@ def build(store: Store, cut: Cut, out: Path) -> Built:
     except OSError as error:
         raise AvailabilityError(f"package {cut.name} can't be written to {out}: {error}") from error
     digest = sha256("".join(f"{one.digest}  {one.name}\n" for one in files).encode())
-    return Built(cut, folder, files, digest.hexdigest())
+    return BuiltFolder(cut, folder, files, digest.hexdigest())
 
 
 @contextmanager

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pyhanko.sign.timestamps import TimeStamper
 
     from projections.packages.keys import KeyPair
-    from projections.packages.results import Opened, Trust
+    from projections.packages.results import OpenedPackage, Trust
 
 __all__ = [
     "ANSWER_BYTES_MAX",
@@ -94,7 +94,7 @@ def seal(
     return seal_content(content, sealer, recipients, time_stamper=time_stamper)
 
 
-def open_sealed(sealed: bytes, reader: KeyPair, trust: Trust) -> Opened:
+def open_sealed(sealed: bytes, reader: KeyPair, trust: Trust) -> OpenedPackage:
     """Verify a seal and decrypt the ZIP file inside."""
     from projections.packages.cz.seal import open_sealed as opened  # noqa: PLC0415 - slow to load
 

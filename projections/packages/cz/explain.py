@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from projections.packages.cz.build import cut_of, windows
-from projections.packages.cz.fields import Begins, files, files_of
+from projections.packages.cz.fields import RequiredBeginning, files, files_of
 from projections.packages.cz.fields import table as table_of
 from projections.packages.cz.lines import LINE_END, lines_query
 from projections.packages.cz.names import PackageName
@@ -83,7 +83,7 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
 
 def _number(table: FileTable, operator: str, row: str) -> int | None:
     """Parse a row number from 1 and return it from 0; None if the text is a key."""
-    is_key = table.key.begins is Begins.OPERATOR and row == operator
+    is_key = table.key.begins is RequiredBeginning.OPERATOR and row == operator
     if is_key or not (row.isascii() and row.isdigit() and len(row) <= ROW_DIGITS_MAX):
         return None
     return int(row) - 1 if int(row) else None

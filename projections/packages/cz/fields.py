@@ -6,14 +6,13 @@ What goes out: frozen values, loaded and checked once; builder and validator use
 Guaranteed: files and columns are in the order of the decree. Rejected: a table that names an
 unknown type, code list, file or field.
 
-``fields.csv``, a row per column: ``type`` as in `FieldType`; ``size`` in characters;
-``filled`` is ``must``, ``may``, or a field and the values with which the column must be
-filled, ``empty`` for none; ``begins`` as in `Begins`; ``refers`` names the file that must hold
-the key, or ``file.column`` where it repeats what the row of that file holds to which another
-column of this row refers; ``moment`` as in `Lies`; ``fixed`` marks what may never change under
-a key.
+``fields.csv``, a row per column: ``type`` as in `FieldType`; ``size`` in characters; ``filled`` is
+``must``, ``may``, or a field and the values with which the column must be filled, ``empty`` for
+none; ``begins`` as in `RequiredBeginning`; ``refers`` names the file that must hold the key, or
+``file.column`` where it repeats what the row of that file holds to which another column of this row
+refers; ``moment`` as in `RequiredTime`; ``fixed`` marks what may never change under a key.
 
-``files.csv``, a row per file: ``rows`` where the number is fixed; ``again`` as in `Again`.
+``files.csv``, a row per file: ``rows`` where the number is fixed; ``again`` as in `Repetition`.
 """
 
 from __future__ import annotations
@@ -36,13 +35,13 @@ if TYPE_CHECKING:
 __all__ = [
     "ELSEWHERE",
     "RATES",
-    "Again",
-    "Begins",
     "Condition",
     "Field",
     "FieldType",
     "FileTable",
-    "Lies",
+    "Repetition",
+    "RequiredBeginning",
+    "RequiredTime",
     "TableError",
     "files",
     "files_of",
@@ -85,7 +84,7 @@ class FieldType(StrEnum):
     CODE = "code"
 
 
-class Begins(StrEnum):
+class RequiredBeginning(StrEnum):
     """Required beginning of a value (or the whole value), derived from the package name."""
 
     FREE = ""
@@ -97,7 +96,7 @@ class Begins(StrEnum):
     """The value equals the kind of game."""
 
 
-class Lies(StrEnum):
+class RequiredTime(StrEnum):
     """Required position of a time relative to the period of the package."""
 
     FREE = "free"
@@ -109,7 +108,7 @@ class Lies(StrEnum):
     """At least one such time of the row is within the period, as the reason for the row."""
 
 
-class Again(StrEnum):
+class Repetition(StrEnum):
     """Whether later packages may contain a key again."""
 
     STATIC = "static"
@@ -143,10 +142,10 @@ class Field:
     size: int
     must: bool
     condition: Condition | None
-    begins: Begins
+    begins: RequiredBeginning
     refers: str
     repeats: str
-    lies: Lies | None
+    lies: RequiredTime | None
     fixed: bool
     codes: Mapping[str, str]
 
@@ -158,7 +157,7 @@ class FileTable:
     name: str
     fields: tuple[Field, ...]
     rows: int | None
-    again: Again
+    again: Repetition
 
     @property
     def file_name(self) -> str:
@@ -237,7 +236,7 @@ def parse_tables(file_rows: str, field_rows: str, codes: str) -> Mapping[str, Fi
         name = row["file"]
         fields = tuple(columns.pop(name, ()))
         rows = int(row["rows"]) if row["rows"] else None
-        found[name] = FileTable(name, fields, rows, Again(row["again"]))
+        found[name] = FileTable(name, fields, rows, Repetition(row["again"]))
     if columns:
         raise TableError(f"files.csv does not know {', '.join(columns)}")
     for one in found.values():
@@ -260,10 +259,10 @@ def _field(row: dict[str, str], index: int, lists: dict[str, dict[str, str]]) ->
             size=int(row["size"] or 0),
             must=filled == "must",
             condition=condition,
-            begins=Begins(row["begins"]),
+            begins=RequiredBeginning(row["begins"]),
             refers=refers,
             repeats=repeats,
-            lies=Lies(row["moment"]) if row["moment"] else None,
+            lies=RequiredTime(row["moment"]) if row["moment"] else None,
             fixed=bool(row["fixed"]),
             codes=lists[row["field"]] if kind is FieldType.CODE else {},
         )

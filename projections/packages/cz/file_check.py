@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.clock import from_datetime
 from projections.packages.cz.content import LINE_MAX, pieces
 from projections.packages.cz.faults import FAULTS_MAX, Code
-from projections.packages.cz.fields import Field, FieldType, FileTable, Lies, files
-from projections.packages.cz.moments import Calendar, Standing
+from projections.packages.cz.fields import Field, FieldType, FileTable, RequiredTime, files
+from projections.packages.cz.moments import Calendar, PeriodPosition
 from projections.packages.cz.values import (
     MOMENT,
     RowPattern,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from projections.packages.cz.content import Piece
 
-__all__ = ["Context", "FaultList", "FileCheck", "Gathered"]
+__all__ = ["Context", "FaultList", "FileCheck", "FileHashes"]
 
 HEAD_LINES = 2
 META_PARTS = 4
@@ -45,12 +45,14 @@ REFUSED = "SOOdmitnuti"
 """A refused measure has neither value nor currency."""
 
 _LATEST = {
-    Lies.FREE: frozenset({Standing.BEFORE, Standing.INSIDE, Standing.AFTER}),
-    Lies.UNTIL: frozenset({Standing.BEFORE, Standing.INSIDE}),
-    Lies.ONE: frozenset({Standing.BEFORE, Standing.INSIDE}),
-    Lies.INSIDE: frozenset({Standing.INSIDE}),
+    RequiredTime.FREE: frozenset(
+        {PeriodPosition.BEFORE, PeriodPosition.INSIDE, PeriodPosition.AFTER}
+    ),
+    RequiredTime.UNTIL: frozenset({PeriodPosition.BEFORE, PeriodPosition.INSIDE}),
+    RequiredTime.ONE: frozenset({PeriodPosition.BEFORE, PeriodPosition.INSIDE}),
+    RequiredTime.INSIDE: frozenset({PeriodPosition.INSIDE}),
 }
-_ONLY_INSIDE = frozenset({Standing.INSIDE})
+_ONLY_INSIDE = frozenset({PeriodPosition.INSIDE})
 
 
 class Context(NamedTuple):
@@ -100,7 +102,7 @@ class FaultList:
 
 
 @dataclass(slots=True)
-class Gathered:
+class FileHashes:
     """Hashes of the keys, references and fixed values of one file.
 
     ``fixed`` has one value for every key, in the same order. ``repeatable`` are hashes of a key
@@ -128,7 +130,7 @@ class FileCheck:
         self._has_crlf: bool | None = None
         self._said_ends = False
         self.faults = FaultList(str(context.rules.name), table.file_name)
-        self.gathered = Gathered()
+        self.gathered = FileHashes()
         self.rows = 0
         self.is_complete = True
 
@@ -324,44 +326,48 @@ class FileCheck:
                     self.faults.add(number, one.name, Code.REFERENCE, text)
 
     def _moments(
-        self, one: Field, lies: Lies, column: Sequence[str], numbers: Sequence[int]
+        self, one: Field, lies: RequiredTime, column: Sequence[str], numbers: Sequence[int]
     ) -> None:
         allowed = self._allowed(lies)
-        standing = self._context.calendar.standing
-        if self._context.calendar.standings(column) <= allowed:
+        standing = self._context.calendar.position_of
+        if self._context.calendar.positions_of(column) <= allowed:
             return
         for number, value in zip(numbers, column, strict=True):
-            found = standing(value) if value else Standing.INSIDE
-            if found is Standing.IMPOSSIBLE:
+            found = standing(value) if value else PeriodPosition.INSIDE
+            if found is PeriodPosition.IMPOSSIBLE:
                 text = f"{value} is not a moment that there is"
                 self.faults.add(number, one.name, Code.TYPE, text)
             elif found not in allowed:
-                place = "before" if found is Standing.BEFORE else "after"
+                place = "before" if found is PeriodPosition.BEFORE else "after"
                 text = f"{value} lies {place} the period of the package"
                 self.faults.add(number, one.name, Code.TIMESPAN, text)
 
-    def _allowed(self, lies: Lies) -> frozenset[Standing]:
-        allowed = _LATEST[lies if self._strict else Lies.FREE]
+    def _allowed(self, lies: RequiredTime) -> frozenset[PeriodPosition]:
+        allowed = _LATEST[lies if self._strict else RequiredTime.FREE]
         if self._context.allows_late:
-            allowed |= {Standing.BEFORE}
-        if lies is Lies.ONE and self._context.rules.name.version > 1:
+            allowed |= {PeriodPosition.BEFORE}
+        if lies is RequiredTime.ONE and self._context.rules.name.version > 1:
             # A later version may contain what became known of the row after the period.
-            allowed |= {Standing.AFTER}
+            allowed |= {PeriodPosition.AFTER}
         return allowed
 
     def _one_of(self, columns: Sequence[Sequence[str]], numbers: Sequence[int]) -> None:
         """Check that at least one of the times that can justify a row is in the period."""
-        fields = [one for one in self._pattern.fields if one.lies is Lies.ONE]
+        fields = [one for one in self._pattern.fields if one.lies is RequiredTime.ONE]
         if not fields or self._context.allows_late:
             return
         moments = [columns[self._groups[one.name]] for one in fields]
         calendar = self._context.calendar
-        if calendar.standings(moments[0]) == _ONLY_INSIDE:
+        if calendar.positions_of(moments[0]) == _ONLY_INSIDE:
             return
         names = ", ".join(one.name for one in fields)
         for number, values in zip(numbers, zip(*moments, strict=True), strict=True):
-            found = {calendar.standing(value) for value in values if value}
-            if found and Standing.INSIDE not in found and found <= self._allowed(Lies.ONE):
+            found = {calendar.position_of(value) for value in values if value}
+            if (
+                found
+                and PeriodPosition.INSIDE not in found
+                and found <= self._allowed(RequiredTime.ONE)
+            ):
                 text = f"none of {names} lies in the period of the package"
                 self.faults.add(number, fields[0].name, Code.TIMESPAN, text)
 

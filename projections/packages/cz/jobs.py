@@ -18,7 +18,7 @@ from projections.packages.cz.names import PackageName
 from projections.packages.cz.periods import ends_at, is_period_over, operator_of
 from projections.packages.cz.settings import Settings, settings_from_json
 from projections.packages.cz.status import periods_with_status
-from projections.packages.results import Done
+from projections.packages.results import JobResult
 from projections.packages.status import built_version, period_status
 from projections.store.as_of import size_at
 
@@ -115,7 +115,7 @@ def _again(store: Store, name: PackageName, known_at: int | None) -> Job:
     )
 
 
-def run(store: Store, job: Job, out: Path) -> Done:
+def run(store: Store, job: Job, out: Path) -> JobResult:
     """Build a package, and return the command that records it.
 
     Raises:
@@ -131,7 +131,7 @@ def run(store: Store, job: Job, out: Path) -> Done:
             f"{built.digest}: the tables are damaged, or another version of this program built it"
         )
     if job.is_recorded or built.digest == job.unpublished:
-        return Done(built, None)
+        return JobResult(built, None)
     command = RecordPackage(
         package=str(job.name),
         known_at=cut.known_at,
@@ -141,4 +141,4 @@ def run(store: Store, job: Job, out: Path) -> Done:
         cause=job.cause,
         source="report build",
     )
-    return Done(built, command)
+    return JobResult(built, command)

@@ -18,7 +18,7 @@ from functools import cache
 from importlib.resources import files as resources
 from typing import TYPE_CHECKING
 
-from projections.packages.cz.fields import Begins, FieldType
+from projections.packages.cz.fields import FieldType, RequiredBeginning
 
 if TYPE_CHECKING:
     from projections.packages.cz.fields import Field, FileTable
@@ -82,7 +82,7 @@ def _cell(field: Field, operator: str) -> str:
 
 
 def _as_text(field: Field, value: str, operator: str) -> str:
-    if field.begins is Begins.PREFIX:
+    if field.begins is RequiredBeginning.PREFIX:
         return _identifier(value, operator)
     if field.type is FieldType.TEXT:
         plain = PLAIN.replace("{value}", value).replace("{size}", str(field.size))

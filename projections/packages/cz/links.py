@@ -17,7 +17,7 @@ import numpy as np
 
 from projections.packages.cz.content import pieces
 from projections.packages.cz.faults import Code
-from projections.packages.cz.fields import Again, FileTable
+from projections.packages.cz.fields import FileTable, Repetition
 from projections.packages.cz.values import split_line
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing import IO
 
     from projections.packages.cz.content import Package
-    from projections.packages.cz.file_check import Gathered
+    from projections.packages.cz.file_check import FileHashes
 
     Hashes = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -35,8 +35,8 @@ __all__ = ["Links", "Suspect", "rows_of"]
 HEAD_LINES = 2
 NOTHING = 0
 """Hash of an empty text."""
-_IN_PACKAGE = frozenset({Again.STATIC, Again.HERE})
-_SENT_ONCE = frozenset({Again.ONCE, Again.HERE})
+_IN_PACKAGE = frozenset({Repetition.STATIC, Repetition.HERE})
+_SENT_ONCE = frozenset({Repetition.ONCE, Repetition.HERE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Links:
     _fixed: dict[tuple[str, str], dict[int, int]] = field(default_factory=dict)
     _changed: dict[tuple[str, str], set[int]] = field(default_factory=dict)
 
-    def inside(self, gathered: Mapping[str, Gathered], complete: frozenset[str]) -> None:
+    def inside(self, gathered: Mapping[str, FileHashes], complete: frozenset[str]) -> None:
         """Compare the files of the package with each other.
 
         References to a file whose keys are not all known are not checked: that file has its own
@@ -105,7 +105,7 @@ class Links:
             suspect = Suspect(table, table.key.name, Code.KEY_REPEATED, hashes, text)
             self._repeated.append(suspect)
 
-    def _refer(self, table: FileTable, column: str, hashes: Hashes, held: Gathered) -> None:
+    def _refer(self, table: FileTable, column: str, hashes: Hashes, held: FileHashes) -> None:
         target, repeats = table.field(column).refers, table.field(column).repeats
         known = _sorted(held.repeatable.get(repeats, [])) if repeats else self.keys[target]
         missing = hashes[~_is_among(hashes, known)]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from projections.packages.cz.names import PackageName
 
-__all__ = ["Calendar", "Standing"]
+__all__ = ["Calendar", "PeriodPosition"]
 
 OFFSET_MAX = timedelta(hours=14)
 REMEMBERED_MAX = 100_000
@@ -26,7 +26,7 @@ OFFSET_START = 21
 """Of ``2026-11-21T08:20:00.0+01:00``: the minute ends before 16, the offset begins at 21."""
 
 
-class Standing(IntEnum):
+class PeriodPosition(IntEnum):
     """Position of a time relative to the period."""
 
     IMPOSSIBLE = 0
@@ -43,40 +43,40 @@ class Calendar:
         self._start = name.start
         self._end = name.latest
         self._days = name.day, name.last_day
-        self._known: dict[str, Standing] = {}
+        self._known: dict[str, PeriodPosition] = {}
 
-    def standing(self, text: str) -> Standing:
+    def position_of(self, text: str) -> PeriodPosition:
         """Return the position of a time or a day relative to the period."""
-        return self._standing(text[:MINUTE_LENGTH] + text[OFFSET_START:])
+        return self._cached_position(text[:MINUTE_LENGTH] + text[OFFSET_START:])
 
-    def standings(self, texts: Iterable[str]) -> set[Standing]:
+    def positions_of(self, texts: Iterable[str]) -> set[PeriodPosition]:
         """Return the set of positions of a column; empty values are ignored."""
         minutes = {text[:MINUTE_LENGTH] + text[OFFSET_START:] for text in texts}
         minutes.discard("")
-        return {self._standing(minute) for minute in minutes}
+        return {self._cached_position(minute) for minute in minutes}
 
-    def _standing(self, minute: str) -> Standing:
+    def _cached_position(self, minute: str) -> PeriodPosition:
         found = self._known.get(minute)
         if found is None:
             if len(self._known) >= REMEMBERED_MAX:
                 self._known.clear()
-            found = self._known[minute] = self._work_out(minute)
+            found = self._known[minute] = self._compute_position(minute)
         return found
 
-    def _work_out(self, minute: str) -> Standing:
+    def _compute_position(self, minute: str) -> PeriodPosition:
         try:
             if "T" not in minute:
                 day = date.fromisoformat(minute)
                 first, last = self._days
                 if day < first:
-                    return Standing.BEFORE
-                return Standing.INSIDE if day <= last else Standing.AFTER
+                    return PeriodPosition.BEFORE
+                return PeriodPosition.INSIDE if day <= last else PeriodPosition.AFTER
             found = datetime.fromisoformat(minute)
             if abs(found.utcoffset() or timedelta()) > OFFSET_MAX:
-                return Standing.IMPOSSIBLE
+                return PeriodPosition.IMPOSSIBLE
             moment = from_datetime(found)
         except (ValueError, OverflowError):
-            return Standing.IMPOSSIBLE
+            return PeriodPosition.IMPOSSIBLE
         if moment < self._start:
-            return Standing.BEFORE
-        return Standing.INSIDE if moment < self._end else Standing.AFTER
+            return PeriodPosition.BEFORE
+        return PeriodPosition.INSIDE if moment < self._end else PeriodPosition.AFTER

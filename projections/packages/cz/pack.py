@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.cz.content import DAMAGED, ContentError, is_damage, open_package
 from projections.packages.cz.fields import files
-from projections.packages.results import Packed
+from projections.packages.results import ZipPackage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ READABLE = 0o644 << 16
 PIECE_BYTES = 1 << 20
 
 
-def pack(source: Path, folder: Path) -> Packed:
+def pack(source: Path, folder: Path) -> ZipPackage:
     """Pack a folder, or repack an archive, into ``<folder>/<package>.zip``.
 
     Files that do not belong to a package are packed, too, so that validation finds them.
@@ -52,7 +52,7 @@ def pack(source: Path, folder: Path) -> Packed:
         if is_damage(error):
             raise InputError(f"{source} can't be packed: {error}") from error
         raise AvailabilityError(f"{source} can't be packed: {error}") from error
-    return Packed(package.name, target, digest)
+    return ZipPackage(package.name, target, digest)
 
 
 def _write(archive: zipfile.ZipFile, package: Package) -> str:

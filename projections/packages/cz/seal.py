@@ -51,7 +51,7 @@ from ledger.log.limited_call import call_with_limits
 from projections.packages.cz.faults import Code
 from projections.packages.cz.names import ENVELOPE_BYTES_MAX, SEALED, SEALED_BYTES_MAX
 from projections.packages.keys import CMS_BOUNDS, to_der
-from projections.packages.results import Opened, SealError, Trust
+from projections.packages.results import OpenedPackage, SealError, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -182,7 +182,7 @@ def open_sealed(
     trust: Trust,
     *,
     clock: Clock | None = None,
-) -> Opened:
+) -> OpenedPackage:
     """Verify the seal and its signer, then decrypt, in a separate process.
 
     Raises:
@@ -204,11 +204,11 @@ def _bounded(function: Callable[P, T], *arguments: P.args, **options: P.kwargs) 
         raise SealError(Code.SIGNATURE_DER, str(error)) from error
 
 
-def _open(sealed: bytes, reader: KeyPair, trust: Trust, now: int) -> Opened:
+def _open(sealed: bytes, reader: KeyPair, trust: Trust, now: int) -> OpenedPackage:
     signed, envelope = _signed_data(sealed)
     signer, signed_at = _verify(signed, trust, now)
     stamped_at = stamped_moment(signed, trust.stamp_roots, now) if trust.stamp_roots else None
-    return Opened(_decrypt(envelope, reader), signer, signed_at, stamped_at)
+    return OpenedPackage(_decrypt(envelope, reader), signer, signed_at, stamped_at)
 
 
 def certificates_in(sealed: bytes) -> tuple[x509.Certificate, ...]:

@@ -74,13 +74,13 @@ def validate(path: Path, options: Options = Options(), *, clock: Clock | None = 
     context = Context(Rules(name, options.strict), Calendar(name), now, options.allows_late)
     try:
         with open_package(path) as package:
-            return _judge(package, context, options)
+            return _check_files(package, context, options)
     except ContentError as error:
         fault = Fault(str(name), "", None, "", Code.UNZIP, f"the archive can't be read: {error}")
         return Verdict(name, (fault,))
 
 
-def _judge(package: Package, context: Context, options: Options) -> Verdict:
+def _check_files(package: Package, context: Context, options: Options) -> Verdict:
     due = {table.file_name: table for table in files_of(package.name)}
     found = _missing_and_extra(package, set(due))
     checks: dict[str, FileCheck] = {}
@@ -90,7 +90,7 @@ def _judge(package: Package, context: Context, options: Options) -> Verdict:
             check.run(package.files[file_name])
     unjudged = 0
     if options.strict:
-        unjudged = _judge_links(package, checks, options)
+        unjudged = _check_links(package, checks, options)
     for check in checks.values():
         found += sorted(check.faults.found, key=_in_file)
     return Verdict(
@@ -117,7 +117,7 @@ def _missing_and_extra(package: Package, due: set[str]) -> list[Fault]:
     ]
 
 
-def _judge_links(package: Package, checks: dict[str, FileCheck], options: Options) -> int:
+def _check_links(package: Package, checks: dict[str, FileCheck], options: Options) -> int:
     from projections.packages.cz.links import Links  # noqa: PLC0415 - numpy is slow to load
 
     links = Links(files(package.name.model))

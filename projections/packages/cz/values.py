@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from projections.packages.cz.faults import Code
-from projections.packages.cz.fields import Begins, Field, FieldType
+from projections.packages.cz.fields import Field, FieldType, RequiredBeginning
 
 if TYPE_CHECKING:
     from projections.packages.cz.fields import FileTable
@@ -140,7 +140,7 @@ def problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] | None:
 def _code_problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] | None:
     if value not in field.codes:
         return Code.CODEBOOK, f"{_shown(value)} is not in the code list"
-    if field.begins is Begins.KIND and value != rules.name.kind:
+    if field.begins is RequiredBeginning.KIND and value != rules.name.kind:
         return Code.KIND, f"{_shown(value)} is not the kind of the package, {rules.name.kind}"
     if rules.strict and value not in OF_KIND.get(field.name, field.codes):
         return Code.KIND, f"{_shown(value)} is in the code list, but not for live games"
@@ -171,9 +171,9 @@ def _form_problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] | 
 
 def _begin_problem(field: Field, value: str, rules: Rules) -> tuple[Code, str] | None:
     operator = rules.name.operator
-    if field.begins is Begins.OPERATOR and value.lower() != operator.lower():
+    if field.begins is RequiredBeginning.OPERATOR and value.lower() != operator.lower():
         return Code.OPERATOR, f"{_shown(value)} is not the operator of the package, {operator}"
-    if field.begins is Begins.PREFIX and not value.startswith(operator):
+    if field.begins is RequiredBeginning.PREFIX and not value.startswith(operator):
         return Code.PREFIX, f"{_shown(value)} does not begin with the operator, {operator}"
     return None
 
@@ -216,9 +216,9 @@ def _cell(field: Field, rules: Rules) -> str:
     taken = len(rules.name.operator)
     if field.type is FieldType.CODE:
         allowed = OF_KIND.get(field.name, field.codes) if rules.strict else field.codes
-        values = [rules.name.kind] if field.begins is Begins.KIND else sorted(allowed)
+        values = [rules.name.kind] if field.begins is RequiredBeginning.KIND else sorted(allowed)
         return "|".join(re.escape(value) for value in values)
-    if field.begins is Begins.OPERATOR:
+    if field.begins is RequiredBeginning.OPERATOR:
         is_short = rules.strict and taken < IDENTIFIER_MIN
         return "(?!)" if is_short else operator
     if field.type in _WIDE:

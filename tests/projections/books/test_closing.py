@@ -14,7 +14,7 @@ from ledger.core.clock import DAY as DAY_LONG
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.events.encoding import decode
-from projections.books.closing import MOVED, Moved, close, moved_in
+from projections.books.closing import MOVED, Movements, close, movements_in
 from projections.books.period import read_period
 from tests.projections.history_cases import project
 from tests.projections.posting_twin import postings_of
@@ -77,7 +77,7 @@ def test_whole_days_are_the_sums_of_their_postings(store: Store, seed: int) -> N
     spans += [tuple(sorted(draw.choices(range(size + 1), k=2))) for _ in range(6)]
     for first, end in spans:
         single = store.rows(MOVED, first=first, end=end)
-        assert moved_in(store, first, end) == sorted(Moved(**row) for row in single)
+        assert movements_in(store, first, end) == sorted(Movements(**row) for row in single)
 
 
 def test_what_is_booked_behind_a_day_opens_the_next_one(store: Store) -> None:

@@ -23,7 +23,7 @@ from projections.evidence import sealing
 from projections.evidence.checking import check
 from projections.evidence.document import EvidenceError
 from projections.evidence.page import page_of
-from projections.evidence.printed import printed
+from projections.evidence.printing import print_page
 from projections.evidence.sealing import seal
 from tests.projections.evidence.test_verify import VECTORS
 from tools.practice.keys import practice_pair
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def document() -> bytes:
-    return printed(page_of((VECTORS / "round.json").read_bytes()))
+    return print_page(page_of((VECTORS / "round.json").read_bytes()))
 
 
 @pytest.fixture(scope="module")

@@ -26,12 +26,12 @@ from ledger.tlog.policy import Policy
 from ledger.tlog.signing import PublicKey, SigningKey
 from ledger.tlog.stamps import parse_roots, stamp_request
 from ledger.writer import Ledger
+from projections.evidence.attestations import missing_attestations
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
-from projections.evidence.cover import uncovered
 from projections.evidence.document import EvidenceError, Stamp, decode, encode
 from projections.evidence.page import data_in, page_of
-from projections.evidence.printed import printed
+from projections.evidence.printing import print_page
 from projections.evidence.verify import stamped_bytes, verify
 from tests.projections.history_cases import GAME, Casino
 from tests.stamp_authority import StampAuthority
@@ -247,7 +247,7 @@ def test_a_document_of_another_version_says_that_its_print_was_not_compared(
     log: MemoryLog,
 ) -> None:
     evidence = replace(round_evidence(log, "r1"), made_by="gameledger 0.0.1")
-    document = printed(page_of(encode(evidence)))
+    document = print_page(page_of(encode(evidence)))
     assert check(document).page == "shows what is proved, to the byte"
     forged = document.replace(b"%PDF-1.7", b"%PDF-1.6", 1)
     for other in (forged, forged + b"% more"):
@@ -294,18 +294,20 @@ def test_cover_that_is_asked_for_is_there_or_told(log: MemoryLog) -> None:
     absent = WitnessKey("other.example", bytes(32)).public
     evidence = round_evidence(log, "r1")
     found = verify(encode(witnessed(evidence, later(log))))
-    assert uncovered(found, policy_of(key), None) == ()
-    (said,) = uncovered(found, policy_of(key, absent), None)
+    assert missing_attestations(found, policy_of(key), None) == ()
+    (said,) = missing_attestations(found, policy_of(key, absent), None)
     assert said.startswith("UNWITNESSED")
     assert "w1 did not cosign it" in said
-    assert uncovered(verify(encode(evidence)), policy_of(key), None)[0].startswith("UNWITNESSED")
+    assert missing_attestations(verify(encode(evidence)), policy_of(key), None)[0].startswith(
+        "UNWITNESSED"
+    )
 
 
 def test_a_cosignature_older_than_the_events_is_refused(log: MemoryLog) -> None:
     key = WitnessKey("witness.example", SECRET).public
     early = witnessed(round_evidence(log, "r1"), later(log) - 100 * 3600)
     with pytest.raises(EvidenceError, match="cosignature of w0 is older than message"):
-        uncovered(verify(encode(early)), policy_of(key), None)
+        missing_attestations(verify(encode(early)), policy_of(key), None)
 
 
 def test_a_stamp_is_held_against_the_roots_of_the_reader(log: MemoryLog, tmp_path: Path) -> None:
@@ -313,10 +315,10 @@ def test_a_stamp_is_held_against_the_roots_of_the_reader(log: MemoryLog, tmp_pat
     evidence = round_evidence(log, "r1")
     plain = verify(encode(evidence))
     roots = parse_roots(authority.roots)
-    assert uncovered(plain, None, roots)[0].startswith("UNSTAMPED")
+    assert missing_attestations(plain, None, roots)[0].startswith("UNSTAMPED")
     note = stamped_bytes(Note.parse(evidence.note), plain.signers)
     answer = authority.answer(stamp_request(note).as_bytes())
     stamped = verify(encode(replace(evidence, stamps=(Stamp("authority.example", answer),))))
-    assert uncovered(stamped, None, roots) == ()
+    assert missing_attestations(stamped, None, roots) == ()
     with pytest.raises(EvidenceError, match="a time stamp does not hold"):
-        uncovered(stamped, None, parse_roots(other.roots))
+        missing_attestations(stamped, None, parse_roots(other.roots))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from projections.matching.match import differences, matched
+from projections.matching.match import differences, matched_statements
 from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import CARD, Books, Told, day_number
 from tests.projections.matching.test_matching_money import FIGURES
@@ -66,7 +66,7 @@ def tell(books: Books, issued: list[Issued], random: Random) -> None:
 def found(books: Books, store: Store) -> list[tuple[str, str]]:
     """Give what differs: code, and what it is about."""
     project(books.chain, store)
-    for one in matched(store):
+    for one in matched_statements(store):
         assert one.matched.plus(one.unmatched) == one.imported
     return sorted(
         (

@@ -9,7 +9,7 @@ import pytest
 from ledger.core.clock import HOUR
 from ledger.events import event_types as e
 from projections.matching import games
-from projections.matching.match import differences, matched
+from projections.matching.match import differences, matched_statements
 from tests.projections.history_cases import project
 from tests.projections.matching.statement_cases import Books, Told
 from tests.projections.matching.test_matching_money import FIGURES
@@ -40,7 +40,7 @@ RIGHT = (told(1, 10_000, 20_050), told(2, 5_000, 0), told(3, 7_000, 0))
 def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
     """Give what differs: code, our name, the figure or the day of the line."""
     project(books.chain, store)
-    matched(store)
+    matched_statements(store)
     return sorted(
         (one.standing.value, one.ours[0].reference if one.ours else "", " and ".join(one.figures))
         for one in differences(store, store.position, FIGURES)
@@ -48,7 +48,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
 
 
 def standing(store: Store) -> dict[str, tuple[int, int, int]]:
-    (one,) = matched(store)
+    (one,) = matched_statements(store)
     return {how: (sums.lines, sums.stake, sums.paid) for how, sums in one.standing.items()}
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.rules.operator import shipped_rules
-from projections.matching.match import differences, matched
-from projections.matching.values import Standing
+from projections.matching.match import differences, matched_statements
+from projections.matching.values import LineStatus
 from tests.projections.history_cases import project
 from tests.projections.matching.statement_cases import CARD, Books, Told
 
@@ -22,7 +22,7 @@ FIGURES = shipped_rules()["sazka"].figures
 def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
     """Give what differs: code, our reference, that of the line; and prove each statement."""
     project(books.chain, store)
-    matched(store)
+    matched_statements(store)
     return sorted(
         (
             one.standing.value,
@@ -35,7 +35,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
 
 def standing(store: Store, statement: str) -> dict[str, tuple[int, int]]:
     """Give lines and amount of a statement by how they stand."""
-    (one,) = (each for each in matched(store) if each.statement == statement)
+    (one,) = (each for each in matched_statements(store) if each.statement == statement)
     return {how.value: (sums.lines, sums.amount) for how, sums in one.standing.items()}
 
 
@@ -152,7 +152,7 @@ def test_a_line_behind_its_window_is_late_and_matched(books: Books, store: Store
     )
     assert found(books, store) == [("BOOKED_LATE", "late", "b-2")]
     assert standing(store, name) == {"by_reference": (1, 50_000), "BOOKED_LATE": (1, 60_000)}
-    (one,) = matched(store)
+    (one,) = matched_statements(store)
     assert one.unmatched.lines == 0
 
 
@@ -212,7 +212,7 @@ def test_a_superseded_statement_does_not_count(books: Books, store: Store) -> No
     assert found(books, store) == [("AMOUNT_DIFFERS", "d-1", "b-1")]
     right = books.told([Told(10, amount=50_000, reference="d-1")], on=33, supersedes=(wrong,))
     assert found(books, store) == []
-    assert [one.statement for one in matched(store)] == [right]
+    assert [one.statement for one in matched_statements(store)] == [right]
 
 
 def test_lines_of_an_import_that_was_killed_do_not_count(books: Books, store: Store) -> None:
@@ -252,7 +252,7 @@ def test_a_payout_that_the_bank_has_otherwise_is_found(books: Books, store: Stor
         ("AMOUNT_ROUNDED", "batch-7", "b-1"),
         ("NOT_IN_STATEMENT", "batch-8", ""),
     ]
-    assert standing(store, provider)[Standing.ROUNDED.value] == (1, -108_050)
+    assert standing(store, provider)[LineStatus.ROUNDED.value] == (1, -108_050)
 
 
 def test_another_currency_is_never_taken_for_ours(books: Books, store: Store) -> None:
@@ -267,7 +267,9 @@ def test_a_statement_without_lines_counts_as_well(books: Books, store: Store) ->
     empty = books.told([], issuer="kb-2")
     full = books.told([Told(10, "fee", amount=-900)])
     assert found(books, store) == []
-    lines = {one.statement: (one.imported.lines, one.matched.lines) for one in matched(store)}
+    lines = {
+        one.statement: (one.imported.lines, one.matched.lines) for one in matched_statements(store)
+    }
     assert lines == {empty: (0, 0), full: (1, 1)}
 
 
@@ -275,4 +277,4 @@ def test_another_currency_answers_for_nothing_in_ours(books: Books, store: Store
     books.deposit(10, "d-1", 50_000)
     name = books.told([], issuer="eur", currency="EUR")
     assert found(books, store) == []
-    assert [(one.statement, one.imported.lines) for one in matched(store)] == [(name, 0)]
+    assert [(one.statement, one.imported.lines) for one in matched_statements(store)] == [(name, 0)]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from ledger.writer import Receipt
-    from projections.packages.results import Built
+    from projections.packages.results import BuiltFolder
     from projections.store.tables import Store
 
 OPERATOR = "26493993"
@@ -188,13 +188,13 @@ def built(
     *,
     known_at: int | None = None,
     version: int = 1,
-) -> Built:
+) -> BuiltFolder:
     """Build the package of a period."""
     name = PackageName.of_period(OPERATOR, period, version)
     return build(store, cut_of(store, name, settings or Settings(), known_at=known_at), out)
 
 
-def rows_of(package: Built, file: str) -> list[dict[str, str]]:
+def rows_of(package: BuiltFolder, file: str) -> list[dict[str, str]]:
     """Read the records of a file; its bytes are checked on the way."""
     raw = (package.folder / f"{file}.csv").read_bytes()
     assert raw.endswith(b"\r\n")

@@ -15,7 +15,7 @@ from tests.projections.packages.build_story import ACTIVE, told
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.packages.results import Built
+    from projections.packages.results import BuiltFolder
     from tests.projections.packages.build_cases import Studio
 
 
@@ -25,7 +25,7 @@ class Month:
 
     studio: Studio
     store: Store
-    packages: dict[str, Built]
+    packages: dict[str, BuiltFolder]
 
 
 @pytest.fixture(scope="session")

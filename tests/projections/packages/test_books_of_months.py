@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from projections.books.closing import Closing
     from projections.books.tax import TaxBase
-    from projections.packages.results import Built
+    from projections.packages.results import BuiltFolder
     from projections.store.tables import Store
     from tests.projections.packages.floor_story import Floor
 
@@ -46,11 +46,11 @@ class Month:
 
     studio: Studio
     store: Store
-    packages: dict[str, Built]
+    packages: dict[str, BuiltFolder]
     floors: dict[str, Floor]
 
 
-def record(studio: Studio, made: Built) -> None:
+def record(studio: Studio, made: BuiltFolder) -> None:
     """Record a package as built."""
     studio.do(
         "record_package",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from conftest import Month
 
-    from projections.packages.results import Built
+    from projections.packages.results import BuiltFolder
     from projections.store.tables import Store
 
 
@@ -40,7 +40,7 @@ class Later:
         return prague("2027-06-01 12:00")
 
 
-def faults(package: Built) -> list[str]:
+def faults(package: BuiltFolder) -> list[str]:
     return [one.text for one in validate(package.folder, Options(), clock=Later()).faults]
 
 

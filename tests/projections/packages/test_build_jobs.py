@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from conftest import Month
 
-    from projections.packages.results import Done
+    from projections.packages.results import JobResult
     from projections.store.tables import Store
 
 FIRST = "2026032708"
@@ -47,7 +47,7 @@ def studio(tmp_path: Path) -> Iterator[Studio]:
     found.close()
 
 
-def recorded(studio: Studio, store: Store, done: Done) -> None:
+def recorded(studio: Studio, store: Store, done: JobResult) -> None:
     """Record what was built, as the command line does."""
     assert done.command is not None
     studio.ledger.execute(done.command)
@@ -206,7 +206,7 @@ def test_a_recorded_version_that_comes_out_otherwise_is_an_integrity_error(
         run(store, job_for(store, Settings(), NOW, FIRST, version=1), tmp_path / "2")
 
 
-def facts_of(done: Done) -> dict[str, Any]:
+def facts_of(done: JobResult) -> dict[str, Any]:
     assert done.command is not None
     facts: dict[str, Any] = json.loads(encode_command(done.command))
     return facts

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.clock import from_datetime
-from projections.packages.cz.fields import Again, Lies, files_of
+from projections.packages.cz.fields import Repetition, RequiredTime, files_of
 from projections.packages.cz.names import PackageName
 from projections.questions.balances import all_balances, trial_balance
 from tests.projections.packages.build_cases import OPERATOR, haler, own, prague, rows_of
@@ -141,7 +141,7 @@ def test_a_key_comes_again_only_in_files_that_may_repeat_it(month: Month) -> Non
         if table.name == "mena_kurs":
             continue
         keys = [row[table.key.name] for row in everything(month, table.name)]
-        if table.again is Again.ONCE:
+        if table.again is Repetition.ONCE:
             assert len(keys) == len(set(keys)), table.name
         for period in ACTIVE:
             keys = [row[table.key.name] for row in rows_of(month.packages[period], table.name)]
@@ -154,8 +154,8 @@ def test_the_moment_for_which_a_row_is_sent_lies_in_the_period(month: Month) -> 
     for period, package in month.packages.items():
         name = PackageName.of_period(OPERATOR, period)
         for table in files_of(name):
-            inside = [field.name for field in table.fields if field.lies is Lies.INSIDE]
-            one = [field.name for field in table.fields if field.lies is Lies.ONE]
+            inside = [field.name for field in table.fields if field.lies is RequiredTime.INSIDE]
+            one = [field.name for field in table.fields if field.lies is RequiredTime.ONE]
             for row in rows_of(package, table.name):
                 for field in inside:
                     assert name.start <= moment_of(row[field]) < name.end
@@ -189,7 +189,7 @@ def test_whatever_a_package_refers_to_stands_in_it_or_in_an_earlier_one(month: M
                     if not row[field.name]:
                         continue
                     assert row[field.name] in seen[field.refers], (period, table.name, field.name)
-                    if target.again is Again.STATIC:
+                    if target.again is Repetition.STATIC:
                         assert row[field.name] in here, (period, table.name, field.name)
 
 

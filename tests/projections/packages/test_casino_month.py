@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from projections.packages.results import Built
+    from projections.packages.results import BuiltFolder
     from projections.store.tables import Store
 
 NIGHTS = 30
@@ -56,7 +56,7 @@ class Casinos:
     studio: Studio
     floors: dict[str, Floor]
     store: Store
-    packages: dict[str, Built]
+    packages: dict[str, BuiltFolder]
 
 
 @pytest.fixture(scope="module")

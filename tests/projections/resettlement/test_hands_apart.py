@@ -20,7 +20,7 @@ from ledger.state import hand_record, tournament_record
 from ledger.state.hand_turn import to_act
 from projections.reconciliation.hands import judge_hand
 from projections.reconciliation.tournaments import judge_tournament, tournament_histories_in
-from projections.resettlement.hand import NOT_BETTING, Hand
+from projections.resettlement.hand import NOT_BETTING, PokerHand
 from projections.resettlement.hand_settlement import outcome_of, settle_hand
 from projections.resettlement.hands import hand_in
 from projections.store.events import EventAt
@@ -69,13 +69,13 @@ def test_both_sides_follow_lawful_hands_alike(tmp_path: Path) -> None:
     assert settled > HANDS
 
 
-def follow_both(events: list[EventAt[Any]]) -> tuple[Hand, HandState]:
+def follow_both(events: list[EventAt[Any]]) -> tuple[PokerHand, HandState]:
     """Follow one hand by both sides, and compare whose turn it is before each action."""
-    ours: Hand | None = None
+    ours: PokerHand | None = None
     theirs: HandState | None = None
     for at in events:
         if ours is None:
-            ours = Hand(at.event) if isinstance(at.event, e.HandStarted) else None
+            ours = PokerHand(at.event) if isinstance(at.event, e.HandStarted) else None
         elif isinstance(at.event, e.RoundResulted):
             break
         else:

@@ -81,13 +81,13 @@ def test_blocks_and_faults_are_those_of_messages_taken_one_by_one(
         messages, messages_max = altered(random), random.choice([1, 50, 300, 100_000])
         by_column = found(messages, messages_max)
         with monkeypatch.context() as patch:
-            patch.setattr(store_blocks._Coming, "take_all", lambda *_: False)
+            patch.setattr(store_blocks._BlockBuilder, "take_all", lambda *_: False)
             assert found(messages, messages_max) == by_column
 
 
 def test_a_whole_chain_is_taken_by_the_column(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or the test above would compare nothing."""
-    monkeypatch.delattr(store_blocks._Coming, "take")
+    monkeypatch.delattr(store_blocks._BlockBuilder, "take")
     made, fault, _ = found(CHAIN, 100_000)
     assert not fault
     assert sum(len(group) for one in made for group in one[2].values()) == len(CHAIN)

@@ -27,7 +27,7 @@ from ledger.rules.operator import Figures, Periods
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
 from projections.facts.rendering import AREAS, OPTIONAL, render_fact
-from projections.matching.values import Standing
+from projections.matching.values import LineStatus
 from projections.packages.cz.settings import Settings
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
@@ -147,7 +147,7 @@ CODES = {
     "asked": asked(),
     "watched_kinds": {"wheel", "dealer", "shoe"},
     "issuer_kinds": set(KINDS),
-    "standings": {one.value for one in Standing if one.value.islower()},
+    "standings": {one.value for one in LineStatus if one.value.islower()},
     "offers": set(get_args(tables.State)),
     "figures": {*Figures.__struct_fields__, *Periods.__struct_fields__},
     "personal": {

@@ -11,7 +11,7 @@ from unittest import mock
 import pytest
 
 from ledger.events.encoding import decode_envelope
-from projections.matching.values import Standing
+from projections.matching.values import LineStatus
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
 from tools.cli import _demo_statements
@@ -46,5 +46,5 @@ def test_lines_stand_by_their_way_of_a_match_or_by_their_finding(
     words = Words(language)
     page = service.get("/statements", headers={"Accept-Language": language})
     assert page.status_code == HTTPStatus.OK, page.text
-    for area, how in (("standings", Standing.REFERENCE), ("findings", Standing.DOUBLE)):
+    for area, how in (("standings", LineStatus.REFERENCE), ("findings", LineStatus.DOUBLE)):
         assert f'<th scope="row">{named(words, area, how.value)}</th>' in page.text

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from projections.packages.cz.fields import (
-    Again,
-    Begins,
     Field,
     FieldType,
     FileTable,
-    Lies,
+    Repetition,
+    RequiredBeginning,
+    RequiredTime,
     files,
     table,
 )
@@ -62,9 +62,9 @@ IMPOSSIBLE = {
     FieldType.FLAG: ("2", "ERR_FIELD_DOMAIN_TYPE"),
 }
 FOREIGN = {
-    Begins.PREFIX: ("87654321-x1", "ERR_FIELD_CTX_OPERATORID_PREFIX"),
-    Begins.OPERATOR: ("87654321", "ERR_FIELD_CTX_OPERTORID"),
-    Begins.KIND: ("T", "ERR_FIELD_CTX_GAMETYPE"),
+    RequiredBeginning.PREFIX: ("87654321-x1", "ERR_FIELD_CTX_OPERATORID_PREFIX"),
+    RequiredBeginning.OPERATOR: ("87654321", "ERR_FIELD_CTX_OPERTORID"),
+    RequiredBeginning.KIND: ("T", "ERR_FIELD_CTX_GAMETYPE"),
 }
 
 
@@ -101,14 +101,14 @@ def _mutations(model: Model, file: str, field: Field) -> Iterator[Mutation]:
         yield mutation("", "ERR_FIELD_MANDATORY", "missing where its condition holds")
     if field.begins in FOREIGN:
         yield mutation(*FOREIGN[field.begins], "of another")
-    if field.type in REFERENCES and field.begins is Begins.PREFIX:
+    if field.type in REFERENCES and field.begins is RequiredBeginning.PREFIX:
         yield mutation(f"{NAME.operator}-nowhere", "OWN_REFERENCE_DANGLING", "dangling")
     is_day = field.type is FieldType.DAY
     behind = case.day_behind if is_day else case.behind
     before = case.day_before if is_day else case.before
-    if field.lies in {Lies.INSIDE, Lies.UNTIL, Lies.ONE}:
+    if field.lies in {RequiredTime.INSIDE, RequiredTime.UNTIL, RequiredTime.ONE}:
         yield mutation(behind, "ERR_FIELD_CTX_PKG_TIMESPAN", "behind the period")
-    if field.lies is Lies.INSIDE:
+    if field.lies is RequiredTime.INSIDE:
         yield mutation(before, "ERR_FIELD_CTX_PKG_TIMESPAN", "before the period")
 
 
@@ -231,7 +231,7 @@ def test_a_row_without_a_moment_in_the_period_is_found(
     values = split_line(ROWS[file][0])
     assert values is not None
     for field in fields:
-        if field.lies is Lies.ONE:
+        if field.lies is RequiredTime.ONE:
             values[field.index] = BEFORE
     path = package / f"{file}.csv"
     before = path.read_bytes()
@@ -241,7 +241,7 @@ def test_a_row_without_a_moment_in_the_period_is_found(
         verdict = judge(package, earlier=nothing)
     finally:
         path.write_bytes(before)
-    field_name = next(field.name for field in fields if field.lies is Lies.ONE)
+    field_name = next(field.name for field in fields if field.lies is RequiredTime.ONE)
     assert [(one.file, one.line, one.field, one.code) for one in verdict.faults] == [
         (f"{file}.csv", FIRST_RECORD, field_name, "ERR_FIELD_CTX_PKG_TIMESPAN")
     ]
@@ -249,7 +249,7 @@ def test_a_row_without_a_moment_in_the_period_is_found(
 
 @pytest.mark.law("L-10")
 def test_what_is_sent_once_is_sent_once() -> None:
-    once = {one.name for one in files(Model.REMOTE).values() if one.again is Again.ONCE}
+    once = {one.name for one in files(Model.REMOTE).values() if one.again is Repetition.ONCE}
     assert {"ucet", "hra_toky_oprava", "sebeomezeni"} <= once
     assert not once & {"jedna_hra", "hra_toky", "konto"}
 

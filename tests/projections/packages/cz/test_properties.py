@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.packages.cz.fields import Begins, Field, FieldType, Lies, files, table
+from projections.packages.cz.fields import (
+    Field,
+    FieldType,
+    RequiredBeginning,
+    RequiredTime,
+    files,
+    table,
+)
 from projections.packages.cz.names import Model
 from projections.packages.cz.values import OF_KIND, Rules, problem, row_pattern, split_line
 from tests.projections.packages.package_cases import (
@@ -41,19 +48,19 @@ def _values(field: Field, keys: Mapping[str, list[str]], model: Model) -> st.Sea
     if field.type is FieldType.WIDE_IDENTIFIER or field.repeats:
         return st.just(f"{OPERATOR}-station")
     if field.type in {FieldType.REFERENCE, FieldType.WIDE_REFERENCE}:
-        if field.begins is Begins.OPERATOR:
+        if field.begins is RequiredBeginning.OPERATOR:
             return st.just(OPERATOR)
         if not keys.get(field.refers):
             return st.just("")
         return st.sampled_from(keys[field.refers])
     if field.type is FieldType.CODE:
-        kind = field.begins is Begins.KIND
+        kind = field.begins is RequiredBeginning.KIND
         allowed = OF_KIND.get(field.name, field.codes)
         return st.just("Z") if kind else st.sampled_from(sorted(allowed))
     if field.type is FieldType.MOMENT and model is Model.CASINO:
         return st.just(NIGHT)
     if field.type is FieldType.MOMENT:
-        if field.lies is Lies.UNTIL:
+        if field.lies is RequiredTime.UNTIL:
             return st.sampled_from([INSIDE, LAST, BEFORE, LONG_AGO])
         return st.sampled_from([INSIDE, LAST])
     return {

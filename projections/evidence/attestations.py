@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
     from ledger.tlog.policy import Policy
-    from projections.evidence.verify import Verified
+    from projections.evidence.verify import VerifiedFile
 
-__all__ = ["uncovered"]
+__all__ = ["missing_attestations"]
 
 
-def uncovered(
-    found: Verified, policy: Policy | None, roots: Sequence[Certificate] | None
+def missing_attestations(
+    found: VerifiedFile, policy: Policy | None, roots: Sequence[Certificate] | None
 ) -> tuple[str, ...]:
     """Return the required attestations that are missing, as texts; empty if none is.
 
@@ -42,7 +42,7 @@ def uncovered(
         EvidenceError: a cosignature or a time stamp is invalid, or older than the events.
 
     """
-    note, said = Note.parse(found.evidence.note), []
+    note, texts = Note.parse(found.evidence.note), []
     if policy:
         cosigned = _cosigned(policy, note)
         for name, seconds in cosigned.items():
@@ -50,14 +50,14 @@ def uncovered(
         if not policy.is_met(cosigned):
             missing = ", ".join(name for name in policy.witnesses if name not in cosigned)
             text = "UNWITNESSED: the policy does not accept the checkpoint"
-            said.append(f"{text}: {missing} did not cosign it.")
+            texts.append(f"{text}: {missing} did not cosign it.")
     if roots:
         for stamp in found.evidence.stamps:
             at = _stamped_at(stamp.answer, stamped_bytes(note, found.signers), roots)
             _require_later(found, "stamp", f"the time stamp of {stamp.authority}", at)
         if not found.evidence.stamps:
-            said.append("UNSTAMPED: the checkpoint bears no time stamp.")
-    return tuple(said)
+            texts.append("UNSTAMPED: the checkpoint bears no time stamp.")
+    return tuple(texts)
 
 
 def _cosigned(policy: Policy, note: Note) -> dict[str, int]:
@@ -74,7 +74,7 @@ def _stamped_at(answer: bytes, note: bytes, roots: Sequence[Certificate]) -> int
         raise EvidenceError("stamp", str(error)) from error
 
 
-def _require_later(found: Verified, place: str, what: str, at: int) -> None:
+def _require_later(found: VerifiedFile, place: str, what: str, at: int) -> None:
     """Require that an attestation was made after all shown events, within clock tolerance.
 
     ``at`` is the time of the attestation, in microseconds.

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from fpdf import FPDF
 
     from projections.evidence.story import Story
-    from projections.evidence.verify import Verified
+    from projections.evidence.verify import VerifiedFile
     from projections.facts.facts import Fact
     from projections.replay.round import Replay, Wager
 
-__all__ = ["printed", "read_printed"]
+__all__ = ["print_page", "read_printed"]
 
 ATTACHED = "evidence.html"
 PICTURE_MM = 160.0
@@ -45,7 +45,7 @@ _NOT_PRINTED = re.compile('<(?:title|desc)[^>]*>[^<]*</(?:title|desc)>|<path[^>]
 """Texts for screen readers, and paths without a line: fpdf2 cannot render them."""
 
 
-def printed(page: bytes) -> bytes:
+def print_page(page: bytes) -> bytes:
     """Render an evidence page as a PDF, and attach the page.
 
     Raises:
@@ -99,7 +99,7 @@ def read_printed(pdf: bytes) -> tuple[tuple[str, ...], bytes]:
     return sealed_by(pdf), _page_in(pdf)
 
 
-def _document(found: Verified) -> FPDF:
+def _document(found: VerifiedFile) -> FPDF:
     return new_document(
         title=found.evidence.subject.tag,
         producer=found.evidence.made_by,
@@ -108,17 +108,17 @@ def _document(found: Verified) -> FPDF:
     )
 
 
-def _moment(found: Verified) -> datetime:
+def _moment(found: VerifiedFile) -> datetime:
     """Return the time of the last shown message, so that the bytes do not depend on a clock."""
     last = max(one.envelope["recorded_at"] for one in (*found.events, *found.basis))
     return datetime.fromtimestamp(last // SECOND, UTC)
 
 
-def _write(document: FPDF, words: Words, found: Verified, story: Story) -> None:
+def _write(document: FPDF, words: Words, found: VerifiedFile, story: Story) -> None:
     """Write the whole content in one language."""
-    said = found.evidence
-    name = said.subject.tag.partition(":")[2]
-    is_round = said.subject.tag.startswith(ROUND)
+    evidence = found.evidence
+    name = evidence.subject.tag.partition(":")[2]
+    is_round = evidence.subject.tag.startswith(ROUND)
     title = words.text("evidence.title_round", name=name)
     write_line(
         document, title if is_round else words.text("evidence.title_account", name=name), size=16
@@ -127,19 +127,19 @@ def _write(document: FPDF, words: Words, found: Verified, story: Story) -> None:
     chain = words.text("evidence.chain", chain=found.checkpoint.chain)
     write_line(document, f"{story.operator_name} ({number}), {chain}")
     write_line(document, words.text("evidence.attached", name=ATTACHED), style="B")
-    if said.subject.account:
-        write_line(document, words.text("evidence.made_for", account=said.subject.account))
-    if said.completeness.value is None:
+    if evidence.subject.account:
+        write_line(document, words.text("evidence.made_for", account=evidence.subject.account))
+    if evidence.completeness.value is None:
         write_line(document, words.text("evidence.absent", name=name), style="B")
     if story.replay:
         _write_round(document, words, story.replay)
     write_heading(document, words.text("evidence.facts"))
     for fact in story.facts:
         _fact(document, words, fact)
-    if said.withheld:
+    if evidence.withheld:
         write_heading(document, words.text("evidence.withheld"))
-        write_line(document, words.text("evidence.withheld_count", count=len(said.withheld)))
-        for one in said.withheld:
+        write_line(document, words.text("evidence.withheld_count", count=len(evidence.withheld)))
+        for one in evidence.withheld:
             write_line(document, f"{one.position} {one.hash.hex()}", size=7, family=MONO)
     if found.opened:
         write_heading(document, words.text("evidence.opened_fields"))
@@ -157,7 +157,7 @@ def _write(document: FPDF, words: Words, found: Verified, story: Story) -> None:
     ):
         write_line(document, text)
     write_heading(document, words.text("evidence.checkpoint"))
-    write_line(document, said.note, size=7, family=MONO)
+    write_line(document, evidence.note, size=7, family=MONO)
     write_heading(document, words.text("evidence.keys"))
     write_line(document, words.text("evidence.keys_note"))
     for key in found.signers:

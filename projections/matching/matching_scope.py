@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from projections.matching.coverage import Covering
+    from projections.matching.coverage import Coverage
 
 __all__ = ["SPILLING", "MatchingScope"]
 
@@ -31,7 +31,7 @@ class MatchingScope(NamedTuple):
     since: int
     bank: int
     payments: int
-    covering: Covering
+    covering: Coverage
 
     def window_of(self, kind: str) -> int:
         """Return how many days may lie between an entry and a line of an issuer of this kind."""
