@@ -30,7 +30,7 @@ from ledger.decisions.decider import AHEAD, decide
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.events.schema_book import SELF_DESCRIBED, publication_of
-from ledger.log.port import linked
+from ledger.log.port import linked_messages
 from ledger.receipts import Receipt, require_stored
 
 if TYPE_CHECKING:
@@ -295,7 +295,7 @@ class BatchDecider:
         return first
 
     def _first_receipt(self, identifier: bytes, first: int, size: int) -> tuple[bytes, Receipt]:
-        messages = [message for _, message in linked(self._log, first, first + size)]
+        messages = [message for _, message in linked_messages(self._log, first, first + size)]
         decided = [decode(message) for message in messages]
         return decided[0].envelope.command_digest, Receipt(
             chain=self._ledger_state.house.chain,

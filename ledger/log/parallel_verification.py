@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.errors import LedgerError
 from ledger.core.message import BLOCK, in_blocks
-from ledger.log.index.check import IndexCheck, held_index
+from ledger.log.index.check import IndexCheck, read_index_sums
 from ledger.log.processes import WorkerPool
 from ledger.verification.segments import SegmentVerifier
 from ledger.verification.verify import chain_verification
@@ -154,7 +154,7 @@ def serve(fileno: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     setting: _Setting = connection.recv()
-    due = None if setting.keys is None else setting.keys.due
+    due = None if setting.keys is None else setting.keys.expected_sums
     verifier = SegmentVerifier(due, reads_facts=setting.reads_facts)
     try:
         log = setting.open_log()
@@ -175,7 +175,7 @@ def _perform(
     """Return the segment of a task, or for None the sums of the index; None if there is a fault."""
     with suppress(LedgerError):
         if task is None:
-            return held_index(setting.index_path, log, setting.keys)
+            return read_index_sums(setting.index_path, log, setting.keys)
         verifier.add_schemas(task.schemas)
         block = next(in_blocks(log.read(task.first, task.end), SEGMENT_MESSAGES), None)
         return verifier.verify_segment(block) if block else None

@@ -43,7 +43,7 @@ def read_trusted_prefix(log: Log, note: Checkpoint) -> TrustedPrefix:
     if log.head().size < size:
         end = log.head().size
         raise IntegrityError(Phrase("LOG_ENDS_BEFORE_NOTE", size=end, other=size), position=end)
-    tree = merkle.frontier(log.node, size)
+    tree = merkle.compact_range_at(log.node, size)
     self_description = log.find(SELF_DESCRIPTION, before=size)
     positions = sorted({0, *self_description, size - 1})
     read = {at: body for position in positions for at, body in log.read(position, position + 1)}

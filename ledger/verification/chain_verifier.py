@@ -120,7 +120,7 @@ class ChainVerifier:
         """Start at the first message; see ``ledger.verification.verify.verify``."""
         self.size, self.digest = EMPTY
         self.segment_verifier = SegmentVerifier(
-            None if index is None else index.due, reads_facts=reads_facts
+            None if index is None else index.expected, reads_facts=reads_facts
         )
         self._repeats = repeats
         self._index = index
@@ -300,7 +300,7 @@ class ChainVerifier:
         self._decisions += len(segment.decisions) // RECORD_BYTES
         self._counted.update({header: count for header, _, count in segment.kinds})
         if self._index is not None:
-            self._index.add(segment.due)
+            self._index.add(segment.index_expected)
         self._last = segment.ends
         self.digest, self.size = hashes[-HASH_BYTES:], end
 

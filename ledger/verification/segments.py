@@ -21,7 +21,7 @@ from ledger.events.envelope_columns import DecisionFields, EnvelopeColumns
 from ledger.events.schema_book import FROZEN, header_of, is_known
 from ledger.tlog.hashed_rows import groups_of, leaf_hashes, rows_in
 from ledger.tlog.merkle import GROUP, GROUP_LEVELS, HASH_BYTES
-from ledger.tlog.tag_entries import Tagged, tagged_in
+from ledger.tlog.tag_entries import TagRows, scan_tags
 from ledger.tlog.tag_map import KINDS
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class IndexableSegment(NamedTuple):
     first: int
     types: tuple[str, ...]
     type_of: NDArray[np.int64]
-    tagged: Tagged
+    tagged: TagRows
     decision_starts: NDArray[np.intp]
     identifiers: NDArray[np.uint8]
     sizes: NDArray[np.int64]
@@ -66,7 +66,7 @@ class IndexableSegment(NamedTuple):
 class IndexChecker(Protocol):
     """Compares an index with verified messages."""
 
-    def due(self, found: IndexableSegment) -> Any:
+    def expected(self, found: IndexableSegment) -> Any:
         """Return what the index must hold for a segment; called in the process that verifies it."""
 
     def add(self, due: Any) -> None:
@@ -88,7 +88,7 @@ class Segment(NamedTuple):
         kinds: (header, position of the first, count) of its messages by their schema.
         self_description: (position, message) of the events of the chain's self-description.
         entries: additions to the tag map.
-        due: what an index must hold, as ``IndexChecker`` returns it.
+        index_expected: what an index must hold, as ``IndexChecker`` returns it.
 
     """
 
@@ -102,7 +102,7 @@ class Segment(NamedTuple):
     kinds: tuple[tuple[bytes, int, int], ...]
     self_description: tuple[tuple[int, bytes], ...]
     entries: TagEntries
-    due: Any
+    index_expected: Any
 
 
 class _LinkedBlock(NamedTuple):
@@ -143,16 +143,19 @@ class SegmentVerifier:
     """Verifies segments by the schemas of this program and those added by :meth:`add_schemas`."""
 
     def __init__(
-        self, due: Callable[[IndexableSegment], Any] | None = None, *, reads_facts: bool = True
+        self,
+        index_expected: Callable[[IndexableSegment], Any] | None = None,
+        *,
+        reads_facts: bool = True,
     ) -> None:
         """Create a verifier.
 
         Args:
-            due: returns what an index must hold; None: no index is compared.
+            index_expected: returns what an index must hold; None: no index is compared.
             reads_facts: decode the facts of all messages, not only those of the self-description.
 
         """
-        self._due = due
+        self._index_expected = index_expected
         self._reads_facts = reads_facts
         self._schemas = {header_of(one): one for one in schemas.catalogue().values()}
         self._scanners: dict[bytes, _SchemaScanner] = {}
@@ -177,14 +180,14 @@ class SegmentVerifier:
         first, bodies, envelopes, hashes = links
         rows_of = envelopes.rows_by_schema()
         frozen = {h: rows for h, rows in rows_of.items() if self._is_frozen(h)}
-        tagged = tagged_in(bodies, rows_of if self._reads_facts else frozen, self._scan_of)
+        tagged = scan_tags(bodies, rows_of if self._reads_facts else frozen, self._scan_of)
         if tagged is None:
             return None
         description_rows = [row for rows in frozen.values() for row in rows]
         decision_starts = envelopes.decision_starts
         identifiers = envelopes.identifiers(decision_starts)
-        due = None
-        if self._due is not None:
+        index_expected = None
+        if self._index_expected is not None:
             names, type_of = self._types(rows_of, len(bodies))
             indexable = IndexableSegment(
                 first,
@@ -195,7 +198,7 @@ class SegmentVerifier:
                 identifiers,
                 envelopes.sizes[decision_starts],
             )
-            due = self._due(indexable)
+            index_expected = self._index_expected(indexable)
         return Segment(
             first=first,
             previous=envelopes.previous[0].tobytes(),
@@ -207,7 +210,7 @@ class SegmentVerifier:
             kinds=tuple((head, first + rows[0], len(rows)) for head, rows in rows_of.items()),
             self_description=tuple((first + row, bodies[row]) for row in sorted(description_rows)),
             entries=tagged.entries(first, hashes),
-            due=due,
+            index_expected=index_expected,
         )
 
     def _is_frozen(self, header: bytes) -> bool:
@@ -226,7 +229,9 @@ class SegmentVerifier:
         kind, schema = self._scanners.get(header), self._schemas.get(header)
         if kind is None and schema is not None:
             name = schema.name if is_known(schema) else ""
-            tags = [one for one in schema.tags if self._due is not None or one[1] in KINDS]
+            tags = [
+                one for one in schema.tags if self._index_expected is not None or one[1] in KINDS
+            ]
             kind = _SchemaScanner(schema, name, Scanner(schema, tags))
             self._scanners[header] = kind
         return kind and kind.scanner.scan_all

@@ -18,8 +18,8 @@ from msgspec.structs import asdict
 from ledger import games
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
-from ledger.rules.in_force import rules_in_force
 from ledger.rules.published_plans import register_plans
+from ledger.rules.published_rules import rules_in_force
 from projections.facts.facts import fact_of
 from projections.reconciliation.finding_lifecycle import (
     LIFECYCLE_EVENTS,

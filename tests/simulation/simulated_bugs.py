@@ -293,7 +293,7 @@ def _(patched: Any) -> None:
 def _(patched: Any) -> None:
     def again(self: TopicWriter, *_: Any) -> None:
         self._transactions.abandon()
-        self._transactions = self._brokers.take(self._mark)
+        self._transactions = self._brokers.acquire(self._mark)
         self.end = self._tail().end
 
     patched.setattr(TopicWriter, "_settle", again)
@@ -322,7 +322,9 @@ def _(patched: Any) -> None:
             learn(self, tail, head)
 
     patched.setattr(TopicWriter, "_learn", adopt)
-    patched.setattr("tests.simulation.simulated_broker.SimulatedBrokers.owner", lambda _: None)
+    patched.setattr(
+        "tests.simulation.simulated_broker.SimulatedBrokers.last_writer_mark", lambda _: None
+    )
 
 
 @bug("a fenced writer answers errors from its old state", seed=103)

@@ -126,7 +126,7 @@ class _Covering:
         last, log, witnesses = self._last, self._log, policy.witnesses.values()
         keys = tuple(keys_of(log))
         asking = Asking(
-            last.signed,
+            last.log_note,
             keys,
             log.node,
             last.recorded_at,
@@ -144,10 +144,10 @@ class _Covering:
 
     def ask_authority(self, url: str, roots: list[Certificate]) -> bool:
         """Ask an authority for a time stamp, and return whether there is one."""
-        from ledger.tlog.stamps import stamped_at
+        from ledger.tlog.stamps import stamp_moment
         from tools.witness.stamping import ask_for_stamp
 
-        last, note = self._last, str(self._last.signed).encode()
+        last, note = self._last, str(self._last.log_note).encode()
         now = SystemClock().now
         try:
             stamp = ask_for_stamp(url, note, roots, recorded_at=last.recorded_at, now=now)
@@ -158,7 +158,7 @@ class _Covering:
             self._warnings.append(f"UNSTAMPED: {error}.")
             self.answer |= {"stamped_at": None, "warnings": self._warnings}
             return False
-        at = stamped_at(stamp, note)
+        at = stamp_moment(stamp, note)
         self._lines.append(f"stamped {moment(at)} by {url}")
         self.answer |= {"stamped_at": at, "warnings": self._warnings}
         return True

@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.events.encoding import decode
-from ledger.log.port import Query, linked
+from ledger.log.port import Query, linked_messages
 from ledger.rules.retention import FACTS_KEPT, KEPT, RetentionPeriod
 from projections.packages.results import ExplainedRow  # noqa: TC001 - msgspec reads the types
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
@@ -179,10 +179,12 @@ def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[i
     """Yield (position, message) of the matches of a query within a span, up to a limit."""
     if not query.types and not query.tags:
         last = span.first + limit
-        yield from linked(log, span.first, last if span.end is None else min(last, span.end))
+        yield from linked_messages(
+            log, span.first, last if span.end is None else min(last, span.end)
+        )
         return
     for position in log.find(query, after=span.first - 1, before=span.end, limit=limit):
-        yield from linked(log, position, position + 1)
+        yield from linked_messages(log, position, position + 1)
 
 
 def newest_matching(
@@ -193,7 +195,7 @@ def newest_matching(
         positions = log.find(query, after=first - 1, before=end, limit=limit, backwards=True)
     else:
         positions = list(range(end - 1, max(first, end - limit) - 1, -1))
-    return [found for at in positions for found in linked(log, at, at + 1)]
+    return [found for at in positions for found in linked_messages(log, at, at + 1)]
 
 
 def require_tags(log: Log, tags: Iterable[str]) -> None:

@@ -21,7 +21,7 @@ from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
 from ledger.events.encoding import decode
 from ledger.log.port import envelope_at
-from ledger.rules.in_force import rules_in_force
+from ledger.rules.published_rules import rules_in_force
 from projections.facts.facts import fact_of
 from projections.reconciliation.findings import render_findings
 from projections.replay.from_log import replay

@@ -67,7 +67,7 @@ class Keys(Struct, frozen=True):
     secret: bytes
     size: int
 
-    def due(self, found: IndexableSegment) -> KeySums:
+    def expected_sums(self, found: IndexableSegment) -> KeySums:
         """Return the sums that the messages of a segment require."""
         rows = max(0, min(self.size - found.first, len(found.type_of)))
         types = np.array([TYPES.get(name, -1) for name in found.types], np.int64)[found.type_of]
@@ -87,7 +87,7 @@ class Keys(Struct, frozen=True):
             found.identifiers[begun], found.first + found.decision_starts[begun], found.sizes[begun]
         )
 
-    def held(self, connection: sqlite3.Connection) -> KeySums:
+    def stored_sums(self, connection: sqlite3.Connection) -> KeySums:
         """Return the sums of the entries of an index.
 
         Raises:

@@ -41,7 +41,7 @@ class Heard:
     def __init__(self) -> None:
         self.heard: list[object] = []
 
-    def due(self, found: IndexableSegment) -> list[object]:
+    def expected(self, found: IndexableSegment) -> list[object]:
         tags = found.tagged
         pairs = zip(tags.numbers.tolist(), tags.rows.tolist(), strict=True)
         bears = {(found.first + row, tags.tags[number]) for number, row in pairs}
