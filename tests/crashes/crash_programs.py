@@ -33,12 +33,12 @@ from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.verified_cases import KEY, NAME, full, map_root_of, root_of, signed
 from tools.access.chain import AccessChain
 from tools.feed.provider import Place
-from tools.feed.spool import Followed
+from tools.feed.spool import MessageOutcome
 from tools.feed.spool import Spool as FeedSpool
 from tools.watch.spool import Spool as WatchSpool
 from tools.watch.watcher import Alarm, Seen
 from tools.whole_files import write_whole
-from tools.witness.state import Memory, WitnessFolder
+from tools.witness.state import WitnessedLog, WitnessFolder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -218,7 +218,7 @@ class WitnessProgram:
             checkpoint = Checkpoint(NAME, size, bytes([size]) * 32)
             note = Note.parse(make_note(checkpoint, [(KEY.public, KEY.sign(checkpoint))]))
             with witness.turn() as turn:
-                turn.put(Memory(NAME, (KEY.public,), size, note))
+                turn.put(WitnessedLog(NAME, (KEY.public,), size, note))
             acknowledge(size)
 
     def read(self, folder: Path, said: Sequence[str]) -> Facts:
@@ -273,7 +273,7 @@ class FeedProgram:
             for number in (1, 2, 3):
                 spool.put(f"m-{number}", b"x" * 700, Place("t", number, "k", "r"), "", MOMENT)
                 acknowledge(number)
-            spool.follow(Followed(one) for one in spool.ready()[0][:2])
+            spool.follow(MessageOutcome(one) for one in spool.ready()[0][:2])
             spool.put("m-4", b"y", Place("t", 4, "k", "r"), "", MOMENT)
             acknowledge(4)
 
@@ -290,7 +290,7 @@ class FeedProgram:
     def go_on(self, folder: Path) -> None:
         with closing(FeedSpool(folder / "feed.sqlite")) as spool:
             for ready in spool.ready():
-                spool.follow(Followed(one) for one in ready)
+                spool.follow(MessageOutcome(one) for one in ready)
 
 
 class NoteProgram:

@@ -79,7 +79,7 @@ def test_a_new_event_type_is_recorded_shown_and_projected(tree: Tree, tmp_path: 
         "    on(setup.CloseTable, setup.close_table),\n"
         "    on(setup.CleanTable, setup.clean_table),\n",
     )
-    door = ("-m", "pytest", "-q", "-p", "no:randomly", "tests/tools/service/test_writer_door.py")
+    door = ("-m", "pytest", "-q", "-p", "no:randomly", "tests/tools/service/test_writer_clients.py")
     roles = (*door, "-k", "every_command_belongs_to_a_role")
     assert "clean_table" in tree.python(*roles).stdout
     tree.replace(ROLES, '    "open_table": (', '    "clean_table": (STUDIO,),\n    "open_table": (')

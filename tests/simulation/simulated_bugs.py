@@ -27,8 +27,10 @@ from ledger.receipts import Receipt, ReceiptFuture
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
+from tests.simulation.simulated_access import access_template
 from tests.simulation.simulated_plan import Plan
 from tests.simulation.simulation import simulate
+from tools.access.chain import AccessChain, _Entry
 from tools.feed import following
 from tools.feed.following import Follower
 from tools.service.http.stream import Stream
@@ -62,7 +64,8 @@ def bug(name: str, seed: int = 0, needs: str = "") -> Any:
 
 @contextmanager
 def with_bug(name: str) -> Iterator[None]:
-    """Run with one of the bugs."""
+    """Run with one of the bugs; what every seed begins with is made before, without it."""
+    access_template()
     with pytest.MonkeyPatch.context() as patched:
         BUGS[name](patched)
         yield
@@ -86,6 +89,7 @@ def _plan(seed: int, needs: str) -> Plan:
         feed=1 if needs == "feed" else 0,
         streams=3 if needs == "streams" else 0,
         has_library=needs == "library",
+        reads=12 if needs == "reads" else 0,
     )
 
 
@@ -380,7 +384,7 @@ def _(patched: Any) -> None:
         try:
             return outcome(sent)
         except AvailabilityError:
-            return following.Followed(sent.stored)
+            return following.MessageOutcome(sent.stored)
 
     patched.setattr(following, "_outcome", follow)
 
@@ -418,3 +422,49 @@ def _(patched: Any) -> None:
             read(self)
 
     patched.setattr(BatchDecider, "_reload_state", read_again)
+
+
+@bug("an access is recorded with the next one", needs="reads")
+def _(patched: Any) -> None:
+    def record(self: AccessChain, *events: Any, actor: str = "") -> int:
+        earlier, self._waiting = self._waiting, [_Entry(events, actor)]
+        with self._writing:
+            self._append(earlier)
+        return self._held().head().size
+
+    patched.setattr(AccessChain, "record", record)
+
+
+@bug("an access that could not be recorded is answered", needs="reads")
+def _(patched: Any) -> None:
+    append = AccessChain._append
+
+    def forget(self: AccessChain, batch: Any) -> None:
+        append(self, batch)
+        for entry in batch:
+            entry.error = None
+
+    patched.setattr(AccessChain, "_append", forget)
+
+
+@bug("a chain of accesses that has stopped stays open", needs="reads")
+def _(patched: Any) -> None:
+    append = AccessChain._append
+
+    def stay(self: AccessChain, batch: Any) -> None:
+        log = self._log
+        append(self, batch)
+        if self._log is None:
+            self._log = log
+            self._current.set()
+
+    patched.setattr(AccessChain, "_append", stay)
+
+
+@bug(
+    "a reader takes the answer of an old leader for a truncated topic",
+    seed=2_000_025,
+    needs="reads",
+)
+def _(patched: Any) -> None:
+    patched.setattr("ledger.log.kafka.log.STALE_SECONDS", 0)

@@ -121,6 +121,8 @@ class Checks:
         """Judge messages that became durable."""
         for position, body in messages:
             if position != len(self.hashes) or previous_hash_of(body) != self.head.hash:
+                if self.is_violated:
+                    raise NamedError(f"message {position} does not continue what was acknowledged")
                 self.fail("chain", f"message {position} does not continue {self.head.size}")
             recorded = decode(body)
             envelope = recorded.envelope

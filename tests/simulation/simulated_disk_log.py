@@ -49,7 +49,7 @@ class DiskLog(MemoryLog):
         known = {message.body: message for message in begin}
         self._end = last = 0
         content = disk.read(FILE)
-        for end, bodies in _records(content):
+        for end, bodies in records(content):
             messages = [
                 known.get(body) or message_of(self._head.size + number, body)
                 for number, body in enumerate(bodies)
@@ -104,7 +104,7 @@ def record_of(bodies: Sequence[bytes]) -> bytes:
     return _HEADER.pack(_MARK, len(payload), crc32(payload)) + payload
 
 
-def _records(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
+def records(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
     """Return the whole records from the beginning, each with the offset of its end."""
     at = 0
     while (record := _record_at(content, at)) is not None:

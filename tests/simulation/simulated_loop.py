@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 
 AWAITS_AT_THE_END_MAX = 10
+THREAD_MICROSECONDS = 500
+"""A thread of a pool begins within so long."""
 
 
 class SimulatedAnswer(ReceiptFuture):
@@ -107,6 +110,28 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
     ) -> asyncio.Handle:
         """Call a function after some seconds."""
         return self._call_in(ceil(delay * SECOND), callback, args, context)
+
+    def run_in_executor(  # type: ignore[override]
+        self, _executor: None, func: Callable[..., Any], *args: Any
+    ) -> asyncio.Future[Any]:
+        """Call a function in another part of the process, as a thread of a pool does."""
+        future = self.create_future()
+
+        def settle(give: Callable[[Any], None], given: Any) -> None:
+            if not future.done():
+                give(given)
+
+        def work() -> None:
+            try:
+                result = func(*args)
+            except Exception as error:  # noqa: BLE001 - the future gives it
+                self.call_soon(settle, future.set_exception, error)
+            else:
+                self.call_soon(settle, future.set_result, result)
+
+        delay = self._world.stream("pool of threads").randrange(THREAD_MICROSECONDS)
+        self._process.spawn(work, delay).gr_context = copy_context()
+        return future
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         """Let what nobody caught end the simulation."""

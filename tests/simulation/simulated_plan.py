@@ -56,6 +56,12 @@ RATES_OF_DOORS = {
 }
 """Faults of HTTP and of the feed; drawn apart, so that a seed means to the writer what it meant."""
 
+RATES_OF_ACCESS = {
+    "access service is killed": 0.3,
+    "access service dies at an answer": 0.3,
+}
+"""Faults of the access service, whose disk has those of any disk, too."""
+
 VIOLATIONS = {
     "sync lies": 0.3,
     "write is lost": 0.1,
@@ -110,6 +116,7 @@ class Plan:
         feed: rounds that a provider sends as messages; 0 for no provider.
         streams: requests of each player with many commands that do not depend on each other.
         has_library: whether single commands over HTTP are sent by the client library.
+        reads: questions of each reader to the access service; 0 for no service.
         dropped: what is left out.
 
     """
@@ -128,6 +135,7 @@ class Plan:
     feed: int = 0
     streams: int = 0
     has_library: bool = False
+    reads: int = 0
     dropped: frozenset[Dropped] = field(default_factory=frozenset)
 
     @classmethod
@@ -152,6 +160,11 @@ class Plan:
             rates.setdefault("power fails", 0.1)
             rates.setdefault("leader changes", 0.1)
         commands = {kind: weight for kind, weight in COMMANDS.items() if chance.random() < 0.7}
+        doors, feed = later.choice(DOORS), later.choice((0, 0, 0, 0, 0, 0, 0, 1))
+        streams, has_library = later.choice((0, 0, 0, 1, 2)), later.random() < 0.3
+        reads = 12 if later.random() < 0.06 else 0
+        if reads:
+            rates |= {kind: high * later.random() ** 2 for kind, high in RATES_OF_ACCESS.items()}
         return cls(
             seed=seed,
             medium=medium,
@@ -163,10 +176,11 @@ class Plan:
             chunks=chance.random() < 0.2,
             thinking=chance.choice((10_000, 200_000, 2_000_000)),
             latency=chance.choice((1_000, 5_000, 50_000)),
-            doors=later.choice(DOORS),
-            feed=later.choice((0, 0, 0, 0, 0, 0, 0, 1)),
-            streams=later.choice((0, 0, 0, 1, 2)),
-            has_library=later.random() < 0.3,
+            doors=doors,
+            feed=feed,
+            streams=streams,
+            has_library=has_library,
+            reads=reads,
         )
 
     def without(self, dropped: Collection[Dropped]) -> Plan:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tests.simulation.simulated_checks import Checks
     from tests.simulation.simulated_host import Host
     from tests.simulation.simulated_world import Process
-    from tools.service.kafka.answering import Outgoing
+    from tools.service.kafka.answer_producer import AnswerRecord
 
     Reply = Callable[[int, Any], None]
 
@@ -217,7 +217,7 @@ class SimulatedCommands:
         """Return who took the right to answer last."""
         return self._owner
 
-    def apply(self, epoch: int, number: int, outgoing: Sequence[Outgoing], offset: int) -> None:
+    def apply(self, epoch: int, number: int, outgoing: Sequence[AnswerRecord], offset: int) -> None:
         """Write answers, and up to where commands are answered; the same again has no effect."""
         if epoch != self.epoch:
             raise InvalidProducerEpochError
@@ -268,7 +268,7 @@ class _Answering:
         self._topic, self._client, self._epoch = topic, client, epoch
         self._number = 0
 
-    def commit_answers(self, records: Sequence[Outgoing], offsets: Mapping[Any, int]) -> None:
+    def commit_answers(self, records: Sequence[AnswerRecord], offsets: Mapping[Any, int]) -> None:
         (offset,) = offsets.values()
         self._number += 1
         number, epoch = self._number, self._epoch

@@ -39,11 +39,16 @@ class Template(NamedTuple):
 
     def write_keys(self, directory: Path) -> None:
         """Place a copy of the key store."""
-        directory.mkdir(mode=0o700)
-        for name, content in self.keys.items():
-            path = directory / name
-            path.touch(mode=0o600)
-            path.write_bytes(content)
+        put_keys(directory, self.keys)
+
+
+def put_keys(directory: Path, files: dict[str, bytes]) -> None:
+    """Make a key store of files by name."""
+    directory.mkdir(mode=0o700)
+    for name, content in files.items():
+        path = directory / name
+        path.touch(mode=0o600)
+        path.write_bytes(content)
 
 
 @cache

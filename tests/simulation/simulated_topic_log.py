@@ -15,6 +15,8 @@ from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.writer import TopicWriter
 from ledger.log.memory import MemoryLog
 from tests.simulation.simulated_broker import SimulatedBrokers, SimulatedReader
+from tests.simulation.simulated_threads import SimulatedCondition
+from tests.simulation.simulated_world import SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -58,6 +60,11 @@ class SimulatedTopicLog(KafkaLog):
         self._known = {message.body: message for message in begin}
         self._memory = MemoryLog()
         super().__init__(SETTINGS, Path(), writable=disk is not None)
+        if disk is None:
+            self._changed = SimulatedCondition(broker.world)  # type: ignore[assignment]
+
+    def _now(self) -> float:  # type: ignore[override]
+        return self._broker.world.now / SECOND
 
     def find(self, query: Query, **bounds: Any) -> list[int]:
         """Return the positions of matching events."""
@@ -105,10 +112,15 @@ class SimulatedTopicLog(KafkaLog):
 
     def _indexed(self) -> MemoryLog:
         self._require_usable()
-        batch: list[Message] = []
-        for position, body in self.read(self._memory.head().size):
-            batch.append(self._known.get(body) or message_of(position, body))
-        self._memory.append(batch)
+        found = list(self.read(self._memory.head().size))
+        known = self._memory.head().size  # another part may have read, too
+        self._memory.append(
+            [
+                self._known.get(body) or message_of(position, body)
+                for position, body in found
+                if position >= known
+            ]
+        )
         return self._memory
 
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from projections.store.tables import Store
+    from tests.simulation.simulated_access import Access
     from tests.simulation.simulated_plan import Dropped
     from tests.simulation.simulated_projection import Projection
 
@@ -110,6 +111,7 @@ class Simulation:
         players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
         self.clients = [studio, Office("office", *context), *players]
         self.feed = Feed(self) if plan.feed else None
+        self.access = _access(self) if plan.reads else None
         self.projection = None if store is None else _projection(self, store)
         self.reader = Reader(self)
         self.witness = Witness(self)
@@ -179,6 +181,8 @@ class Simulation:
         if not self._is_over():
             waiting = [client.name for client in self.clients if not client.is_done]
             fed = f"{waiting}; feed done {self._is_fed}"
+            if self.access is not None:
+                fed += f"; readers done {self.access.is_done}"
             self.checks.fail("liveness", f"without an answer: {fed}; leader {self.leader}")
         self._conclude()
 
@@ -193,6 +197,8 @@ class Simulation:
             self._looked_at = self.world.now + SECOND
             self._is_fed = self.feed.is_done
         is_done = all(client.is_done for client in self.clients) and self._is_fed
+        if self.access is not None and not self.access.is_done:
+            return False
         return is_done and self.leader is not None
 
     def _conclude(self) -> None:
@@ -224,6 +230,8 @@ class Simulation:
             self.feed.conclude(messages)
         if self.projection is not None:
             self.projection.conclude(messages)
+        if self.access is not None:
+            self.access.conclude()
         if self.plan.seed % VERIFIED_SEEDS == 0:
             verify(messages, since=self.checks.head)
 
@@ -333,6 +341,24 @@ def _projection(simulation: Simulation, store: Store) -> Projection:
     return Projection(simulation, store)
 
 
+def _access(simulation: Simulation) -> Access:
+    from tests.simulation.simulated_access import Access  # noqa: PLC0415 - it loads the whole application
+
+    return Access(simulation)
+
+
+@contextmanager
+def _serving(plan: Plan) -> Iterator[None]:
+    """Replace the threads of the access service, if the seed has one."""
+    if not plan.reads:
+        yield
+        return
+    from tests.simulation.simulated_access import served  # noqa: PLC0415 - as above
+
+    with served():
+        yield
+
+
 def simulate(plan: Plan, store: Store | None = None) -> Result:
     """Run a seed to its end, or to the first thing that does not hold.
 
@@ -340,7 +366,7 @@ def simulate(plan: Plan, store: Store | None = None) -> Result:
     """
     failure = text = ""
     is_named = False
-    with folder() as directory, batches(plan.batch):
+    with folder() as directory, batches(plan.batch), _serving(plan):
         simulation = Simulation(plan, directory, store)
         try:
             simulation.run()
@@ -358,6 +384,8 @@ def simulate(plan: Plan, store: Store | None = None) -> Result:
             world.close()
             for host in simulation.hosts:
                 host.kill()
+            if simulation.access is not None:
+                simulation.access.close()
             if simulation.projection is not None:
                 simulation.projection.close()
     return Result(

@@ -12,7 +12,7 @@ import pytest
 from tests.tools.cli_cases import bet, command, run, run_here
 from tests.tools.writer_cases import serving
 from tools.data import DataDirectory, tables
-from tools.data.examined import RECONCILED
+from tools.data.examination_cache import RECONCILED
 from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from projections.store import engine, folders
 from projections.store.tables import Store
 from tests.tools.cli_cases import PROGRAM, ROOT, run
 from tools.cli import _app
-from tools.cli._ahead import FLAGS, FROM_TABLES, tables_of
+from tools.cli._early_tables import FLAGS, FROM_TABLES, tables_of
 
 if TYPE_CHECKING:
     from pathlib import Path

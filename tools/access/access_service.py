@@ -33,7 +33,7 @@ from tools.access.saved import SavedQuestions
 from tools.data.moments import position, when
 from tools.sanitize import json_line
 from tools.web.framing import GONE
-from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError, reason_of
+from tools.web.problems import CancelledQueryError, NotModifiedError, ProblemError, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -282,7 +282,7 @@ def serve_query(
         except ScopeError as error:
             raise _refused(request, error.scope) from error
         except (InputError, ProblemError) as error:
-            rows_found = None if isinstance(error, AskedInVainError) else 0
+            rows_found = None if isinstance(error, CancelledQueryError) else 0
             service.record(visitor, request, scope, context.place, rows_found, about)
             if is_named and isinstance(error, InputError):
                 raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", reason_of(error)) from error

@@ -36,7 +36,7 @@ from tools.access.parameters import (
 from tools.access.query_context import QueryContext
 from tools.access.questions.declaration import UNDATED, question
 from tools.access.scopes import Scope, types_for
-from tools.access.sql_gateway import Then, ask_in_sql, read_answer
+from tools.access.sql_gateway import TablesVersion, read_answer, run_sql
 from tools.access.writers import ARROW, FORMATS, NDJSON, PARQUET, Column
 from tools.data.documents import Event, Explanation, masked_document, matching
 from tools.data.moments import Span, when
@@ -256,8 +256,8 @@ def sql(
 
     def ask(context: QueryContext) -> bytes:
         with closing(context.store.for_readers()) as client:
-            then = Then(context.size, context.store.database)
-            return ask_in_sql(client, q, FORMS.get(form, "JSONCompact"), then=then)
+            version = TablesVersion(context.size, context.store.database)
+            return run_sql(client, q, FORMS.get(form, "JSONCompact"), version=version)
 
     answer = serve_query(request, Scope.SQL, ask, at=as_of, rows=lambda found: _rows(found, form))
     headers = rests_on(answer.basis, form)

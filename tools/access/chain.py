@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from ledger.core.clock import Clock
     from ledger.events.encoding import RecordedEvent
+    from ledger.log.port import Log
 
 __all__ = ["FOLDER", "AccessChain"]
 
@@ -123,7 +124,7 @@ class AccessChain:
         self._fault: Exception | None = None
         make_folder(folder, mode=0o700)
         self._turn = os.open(folder / "turn.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-        self._log: SqliteLog | None = None
+        self._log: Log | None = None
         self.keys = KeyStore(folder / KEYS)
         self._giving = Thread(target=self._give_turns, name="access-turns", daemon=True)
         try:
@@ -229,9 +230,7 @@ class AccessChain:
         if self._giving.is_alive():
             self._giving.join()
         with self._writing:
-            if self._log is not None:
-                self._log.close()
-                self._log = None
+            self._leave()
             self.keys.close()
             os.close(self._turn)
 
@@ -243,13 +242,22 @@ class AccessChain:
         """Close it."""
         self.close()
 
-    def _held(self) -> SqliteLog:
+    def _held(self) -> Log:
         if self._log is None:
             raise AvailabilityError(f"the chain of accesses in {self._folder} is not open")
         return self._log
 
+    def _open_log(self) -> Log:
+        return _within_patience(lambda: SqliteLog(self._folder, writable=True))
+
+    def _leave(self) -> None:
+        """Close the log, if it is open."""
+        if self._log is not None:
+            self._log.close()
+            self._log = None
+
     def _open(self) -> None:
-        self._log = _within_patience(lambda: SqliteLog(self._folder, writable=True))
+        self._log = self._open_log()
         try:
             if not self._log.head().size:
                 self._link([_Entry([self._opened], ACTOR)])
@@ -265,11 +273,10 @@ class AccessChain:
             )
             self._current.set()
         except BaseException:
-            self._log.close()
-            self._log = None
+            self._leave()
             raise
 
-    def _publish(self, log: SqliteLog) -> None:
+    def _publish(self, log: Log) -> None:
         """Publish the schemas that the chain needs and lacks."""
         found = events_at(log, log.find(Query(types=("SchemaPublished",))))
         published = {one.event.fingerprint for one in found}  # type: ignore[attr-defined]
@@ -295,6 +302,8 @@ class AccessChain:
         except (LedgerError, OSError) as error:
             for entry in batch:
                 entry.error = AvailabilityError(Phrase("ACCESS_NOT_RECORDED_BY", english=error))
+            self._leave()  # it may have stopped for good; what is opened again knows the outcome
+            self._current.clear()
             return
         for entry in batch:
             entry.error = None
@@ -326,29 +335,32 @@ class AccessChain:
     def _give_turns(self) -> None:
         """Give other processes turns on request, and reopen the log after each, with retries."""
         while not self._over.wait(TURN_SECONDS):
-            try:
-                if not self._current.is_set() or not _is_free(self._turn):
-                    self._give_turn()
-                self._fault = None
-            except Exception as error:  # noqa: BLE001 - the waiting requests get it
-                if repr(error) != repr(self._fault):
-                    _log.error("accesses_not_written", why=str(error) or repr(error))
-                self._fault = error
-                if isinstance(error, IntegrityError):
-                    return
+            if not self._look():
+                return
+
+    def _look(self) -> bool:
+        """Give a turn that is requested, or open the log again; False: never again."""
+        try:
+            if not self._current.is_set() or not _is_free(self._turn):
+                self._give_turn()
+            self._fault = None
+        except Exception as error:  # noqa: BLE001 - the waiting requests get it
+            if repr(error) != repr(self._fault):
+                _log.error("accesses_not_written", why=str(error) or repr(error))
+            self._fault = error
+            return not isinstance(error, IntegrityError)
+        return True
 
     def _give_turn(self) -> None:
         with self._writing:
             self._current.clear()
-            if self._log is not None:
-                self._log.close()
-                self._log = None
+            self._leave()
             fcntl.flock(self._turn, fcntl.LOCK_EX)
             fcntl.flock(self._turn, fcntl.LOCK_UN)
             self._open()
 
 
-def _last_moment(log: SqliteLog) -> int:
+def _last_moment(log: Log) -> int:
     size = log.head().size
     return max((decode_envelope(last).recorded_at for _, last in log.read(size - 1)), default=0)
 

@@ -32,7 +32,7 @@ from projections.questions.briefing import (
 )
 from projections.reconciliation.finding_lifecycle import list_findings
 from projections.replay.round_line import RoundLine  # noqa: TC001 - msgspec reads the types
-from tools.data.verified import LastVerified  # noqa: TC001 - the same
+from tools.data.last_verification import LastVerified  # noqa: TC001 - the same
 from tools.web.problems import reason_of
 
 if TYPE_CHECKING:

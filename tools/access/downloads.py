@@ -151,13 +151,13 @@ class Download(Response):
         headers["Content-Disposition"] = f'attachment; filename="{content.file}"'
         super().__init__(None, media_type=content.media_type, headers=headers | content.headers)
         del self.headers["content-length"]
-        self._desk, self._answer, self._content = service, answer, content
+        self._service, self._answer, self._content = service, answer, content
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         """Send the content, creating the next pieces during each send, and record the outcome."""
         del scope
         leaving = asyncio.ensure_future(_left(receive))
-        made, given, sent, is_whole = _Made([], sha256(), sha256()), 0, 0, False
+        made, given, sent, is_whole = _HashedPieces([], sha256(), sha256()), 0, 0, False
         coming = asyncio.ensure_future(self._behind(made))
         try:
             made = await coming  # an error before the first byte has a status
@@ -183,14 +183,14 @@ class Download(Response):
                 await asyncio.gather(coming, return_exceptions=True)
                 await run_in_threadpool(self._end, made, given, sent, is_whole)
 
-    async def _behind(self, made: _Made) -> _Made:
+    async def _behind(self, made: _HashedPieces) -> _HashedPieces:
         return await run_in_threadpool(_some, self._content.pieces, made.after)
 
-    def _end(self, made: _Made, given: int, sent: int, is_whole: bool) -> None:
+    def _end(self, made: _HashedPieces, given: int, sent: int, is_whole: bool) -> None:
         self._content.pieces.close()
-        self._desk.downloads.release()
+        self._service.downloads.release()
         give_back_memory()
-        self._desk.sources.give_back_memory()
+        self._service.sources.give_back_memory()
         tally = self._content.tally
         ended = e.DownloadEnded(
             reader=self._answer.reader,
@@ -201,12 +201,12 @@ class Download(Response):
             whole=is_whole,
         )
         try:
-            self._desk.chain.record(ended, actor=self._answer.reader)
+            self._service.chain.record(ended, actor=self._answer.reader)
         except LedgerError as error:
             _log.error("end of a download not recorded", kind=error.kind)
 
 
-class _Made(NamedTuple):
+class _HashedPieces(NamedTuple):
     """Pieces of the content, with the digest before and after them."""
 
     pieces: list[bytes]
@@ -220,7 +220,7 @@ class _Made(NamedTuple):
         return digest.hexdigest()
 
 
-def _some(pieces: Iterator[bytes], before: Hash) -> _Made:
+def _some(pieces: Iterator[bytes], before: Hash) -> _HashedPieces:
     """Create the next pieces; none at the end of the content."""
     some: list[bytes] = []
     size, after = 0, before.copy()
@@ -230,7 +230,7 @@ def _some(pieces: Iterator[bytes], before: Hash) -> _Made:
         size += len(piece)
         if size >= AHEAD_BYTES:
             break
-    return _Made(some, before, after)
+    return _HashedPieces(some, before, after)
 
 
 def _parts(pieces: Iterable[bytes]) -> Iterator[bytes]:

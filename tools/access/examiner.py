@@ -21,7 +21,7 @@ from projections.questions.continuous_play import Play, Violations, play_and_vio
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.finding_lifecycle import last_reconciliation
 from projections.reconciliation.reconcile import Reconciliation, examine_on
-from tools.data.examined import MAINTAINED, Examined, keep_examined, kept_examined
+from tools.data.examination_cache import MAINTAINED, Examined, keep_examined, kept_examined
 from tools.data.fairness import WatchedGames, watched_games
 
 if TYPE_CHECKING:

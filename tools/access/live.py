@@ -52,26 +52,26 @@ def live(request: Request) -> Response:
         )
     try:
         serve_query(request, Scope.CHAIN, lambda _: None, of_log=True, rows=lambda _: None)
-        return _News(service, visitor, request.cookies.get(service.cookie, ""))
+        return _EventStream(service, visitor, request.cookies.get(service.cookie, ""))
     except BaseException:
         service.listening.release()
         raise
 
 
-class _News(StreamingResponse):
+class _EventStream(StreamingResponse):
     """The event stream; it occupies one of the listener slots until it ends."""
 
     def __init__(self, service: AccessService, visitor: Principal, cookie: str) -> None:
         super().__init__(
             _events(service, visitor, cookie), media_type="text/event-stream", headers=HEADERS
         )
-        self._desk = service
+        self._service = service
 
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         try:
             await super().__call__(scope, receive, send)
         finally:
-            self._desk.listening.release()
+            self._service.listening.release()
 
 
 async def _events(service: AccessService, visitor: Principal, cookie: str) -> AsyncIterator[str]:

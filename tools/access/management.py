@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from tools.access.chain import AccessChain
     from tools.access.readers import AccessUser, Readers
 
-__all__ = ["Given", "add_reader", "renew_reader", "revoke_reader"]
+__all__ = ["NewCredentials", "add_reader", "renew_reader", "revoke_reader"]
 
 NAME = re.compile(r"[\w.-]{1,50}", re.ASCII)
 REASON_MAX = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class NewCredentials:
     """The new credentials of a reader; the token is returned here only and not stored."""
 
     reader: str
@@ -49,7 +49,7 @@ def add_reader(
     certificate: Path | None,
     now: int,
     actor: str,
-) -> Given:
+) -> NewCredentials:
     """Add a reader.
 
     Raises:
@@ -74,7 +74,9 @@ def add_reader(
         expires_at=expires_at,
     )
     chain.record(added, actor=actor)
-    return Given(name, let_in=True, token=token, certificate=fingerprint, expires_at=expires_at)
+    return NewCredentials(
+        name, let_in=True, token=token, certificate=fingerprint, expires_at=expires_at
+    )
 
 
 def renew_reader(
@@ -86,7 +88,7 @@ def renew_reader(
     certificate: Path | None,
     now: int,
     actor: str,
-) -> Given:
+) -> NewCredentials:
     """Give a reader a new end of validity, and a new token or certificate.
 
     Raises:
@@ -100,12 +102,14 @@ def renew_reader(
         reader=name, token_digest=digest, certificate=fingerprint, expires_at=expires_at
     )
     chain.record(renewed, actor=actor)
-    return Given(name, let_in=True, token=token, certificate=fingerprint, expires_at=expires_at)
+    return NewCredentials(
+        name, let_in=True, token=token, certificate=fingerprint, expires_at=expires_at
+    )
 
 
 def revoke_reader(
     chain: AccessChain, readers: Readers, name: str, *, reason: str, actor: str
-) -> Given:
+) -> NewCredentials:
     """Revoke a reader.
 
     Raises:
@@ -116,7 +120,7 @@ def revoke_reader(
     if not 0 < len(reason) <= REASON_MAX:
         raise InputError(f"a reason has 1 to {REASON_MAX} characters")
     chain.record(e.ReaderRevoked(reader=name, reason=reason), actor=actor)
-    return Given(name, let_in=False)
+    return NewCredentials(name, let_in=False)
 
 
 def _known(readers: Readers, name: str) -> AccessUser:

@@ -27,14 +27,14 @@ from tools.access.addresses import serve_question, span_of
 from tools.access.api import one_round, one_tournament
 from tools.access.api_chain import ask_accesses
 from tools.access.dashboard import Briefing, FrontPage, mirror_state
-from tools.access.events_asked import event_query, event_types
+from tools.access.event_queries import event_query, event_types
 from tools.access.examiner import Supervision
 from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
 from tools.access.questions.rounds import rounds, tournaments
 from tools.access.scopes import Scope
-from tools.access.search import Found, is_of_log, search, similar
+from tools.access.search import SearchResult, is_of_log, search, similar
 from tools.data.documents import Event, newest_matching
 
 if TYPE_CHECKING:
@@ -139,7 +139,9 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
     Where nothing has the name, similar ones are offered.
     """
 
-    def put(ask: Callable[[QueryContext, str], tuple[Found, ...]], *, of_log: bool) -> Answer:
+    def put(
+        ask: Callable[[QueryContext, str], tuple[SearchResult, ...]], *, of_log: bool
+    ) -> Answer:
         return serve_query(
             request,
             Scope.CHAIN,

@@ -24,7 +24,7 @@ from projections.words.names import named
 from projections.words.phrases import render_finding
 from tools.access.access_service import require_scopes, serve_query, service_of
 from tools.access.api_findings import narrowed
-from tools.access.events_asked import event_query
+from tools.access.event_queries import event_query
 from tools.access.pages import form_of, page, reader_of_form, words_of
 from tools.access.query_context import QueryContext, ScopeError
 from tools.access.saved import SavedQuestion

@@ -16,7 +16,7 @@ from tools.access.api_chain import SQL_MAX
 from tools.access.pages import page, words_of
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
-from tools.access.sql_gateway import Then, ask_in_sql, read_answer
+from tools.access.sql_gateway import TablesVersion, read_answer, run_sql
 from tools.web.problems import ProblemError
 
 __all__ = ["router"]
@@ -25,7 +25,7 @@ router = APIRouter()
 
 ROWS_MAX = 500
 """Rows on the page; the API gives all."""
-OF_THE_DOOR = frozenset({"sql", "sql-limit"})
+OF_THE_GATEWAY = frozenset({"sql", "sql-limit"})
 """Problems that the page tells beside the question."""
 
 
@@ -37,8 +37,8 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
         if not q.strip():
             return None
         with closing(context.store.for_readers()) as client:
-            then = Then(context.size, context.store.database)
-            return read_answer(ask_in_sql(client, q, "JSONCompact", then=then))
+            version = TablesVersion(context.size, context.store.database)
+            return read_answer(run_sql(client, q, "JSONCompact", version=version))
 
     words = words_of(request)
     views = [
@@ -54,7 +54,7 @@ def sql_page(request: Request, q: Annotated[str, Query(max_length=SQL_MAX)] = ""
             request, Scope.SQL, ask, rows=lambda found: found["rows"] if found else 0
         )
     except ProblemError as problem:
-        if problem.kind not in OF_THE_DOOR:
+        if problem.kind not in OF_THE_GATEWAY:
             raise
         return page(
             request,

@@ -18,7 +18,7 @@ from tools.access.pages import page
 from tools.access.parameters import PageNumber
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
-from tools.data.matched import matched_once
+from tools.data.matching_cache import matched_once
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

@@ -19,7 +19,7 @@ from projections.store.as_of import event_tables
 if TYPE_CHECKING:
     from tools.access.query_context import QueryContext
 
-__all__ = ["Found", "is_of_log", "search", "similar"]
+__all__ = ["SearchResult", "is_of_log", "search", "similar"]
 
 TAGS = (
     *("round", "account", "bet", "session", "deposit", "withdrawal", "fee", "case", "tournament"),
@@ -59,7 +59,7 @@ PAGES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """Something of that name: its kind, its first position, and where it is shown."""
 
     kind: str
@@ -68,7 +68,7 @@ class Found:
     address: str
 
 
-def search(context: QueryContext, text: str) -> tuple[Found, ...]:
+def search(context: QueryContext, text: str) -> tuple[SearchResult, ...]:
     """Find the objects with a name that the reader may see."""
     name = text.strip()
     found = []
@@ -86,11 +86,11 @@ def search(context: QueryContext, text: str) -> tuple[Found, ...]:
             if context.may_read(type(recorded.event).__name__):
                 round_ = getattr(recorded.event, "round", "") if tag == "bet" else ""
                 address = _address("round", round_) if round_ else _address(tag, name)
-                found.append(Found(tag, name, recorded.position, address))
+                found.append(SearchResult(tag, name, recorded.position, address))
     return tuple(found)
 
 
-def similar(context: QueryContext, text: str) -> tuple[Found, ...]:
+def similar(context: QueryContext, text: str) -> tuple[SearchResult, ...]:
     """Find names that contain a text, or differ from it by a few letters, ignoring case."""
     queries = [
         SIMILAR.format(kind=kind, table=table) for kind, table in NAMED if context.may_read(table)
@@ -105,18 +105,18 @@ def similar(context: QueryContext, text: str) -> tuple[Found, ...]:
         limit=SUGGESTED,
     )
     return tuple(
-        Found(row["kind"], row["name"], row["first"], _address(row["kind"], row["name"]))
+        SearchResult(row["kind"], row["name"], row["first"], _address(row["kind"], row["name"]))
         for row in rows
     )
 
 
-def _of_number(context: QueryContext, number: str) -> list[Found]:
+def _of_number(context: QueryContext, number: str) -> list[SearchResult]:
     position = position_of(context.log, number, context.size)
     if position is None:
         return []
     (raised,) = events_at(context.log, [position])
     name = raised.event.finding if isinstance(raised.event, e.FindingRaised) else ""
-    return [Found("finding", name, position, _address("finding", name))]
+    return [SearchResult("finding", name, position, _address("finding", name))]
 
 
 def is_of_log(text: str) -> bool:
@@ -124,8 +124,8 @@ def is_of_log(text: str) -> bool:
     return HASH.fullmatch(text.strip()) is None
 
 
-def _event(position: int) -> Found:
-    return Found("event", str(position), position, f"/events/{position}")
+def _event(position: int) -> SearchResult:
+    return SearchResult("event", str(position), position, f"/events/{position}")
 
 
 def _address(tag: str, name: str) -> str:

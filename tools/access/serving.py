@@ -30,7 +30,7 @@ from tools.access.readers import AccessUser, Readers, new_token, trial_reader
 from tools.access.refusals import Refusals
 from tools.access.sessions import FailedTokens, Sessions
 from tools.access.sources import Sources, opening_of
-from tools.access.warm import load_engine, warm_up
+from tools.access.warm_up import load_engine, warm_up
 from tools.service.health import ProcessHealth
 from tools.web.serving import config_of
 

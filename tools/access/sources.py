@@ -28,9 +28,9 @@ from projections.replay.from_log import RoundLines
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of, rebuild
 from projections.store.tables import Store
-from tools.access.cancelling import Cancelling
+from tools.access.query_cancelling import QueryCanceller
 from tools.data import tables
-from tools.data.verified import last_verified
+from tools.data.last_verification import last_verified
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from ledger.privacy import KeyStore
     from projections.store.clickhouse import ClickHouseServer
     from tools.data import DataDirectory
-    from tools.data.verified import LastVerified
+    from tools.data.last_verification import LastVerified
 
 __all__ = ["Sources", "opening_of"]
 
@@ -116,7 +116,7 @@ class Sources:
         self._room = BoundedSemaphore(WAITING_MAX)
         self._slow_room, self._slow = BoundedSemaphore(SLOW_WAITING_MAX), BoundedSemaphore(SLOW_MAX)
         self._ready, self._over = Event(), Event()
-        self._cancelling = Cancelling(self._over)
+        self._cancelling = QueryCanceller(self._over)
         self._following = Thread(target=self._work, name="access-tables", daemon=True)
         self._following.start()
 

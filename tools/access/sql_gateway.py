@@ -23,7 +23,7 @@ from projections.store.connection import engine_error
 from projections.store.reader_views import shown, source_of, view_name
 from tools.access.sql_functions import FUNCTIONS
 from tools.sanitize import escape_controls
-from tools.web.problems import AskedInVainError, ProblemError
+from tools.web.problems import CancelledQueryError, ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
     from clickhouse_connect.driver.exceptions import ClickHouseError
 
-__all__ = ["LIMITS", "Question", "Then", "ask_in_sql", "read_answer", "require_allowed"]
+__all__ = ["LIMITS", "Question", "TablesVersion", "read_answer", "require_allowed", "run_sql"]
 
 FORMAT = "TSVRaw"
 NODES_MAX = 2000
@@ -85,7 +85,7 @@ TOO_MUCH = {158, 159, 160, 241, 307, 396}
 DETAIL_MAX = 400
 
 
-class Then(NamedTuple):
+class TablesVersion(NamedTuple):
     """A position in the chain: a number of messages of the tables in a database."""
 
     size: int
@@ -106,14 +106,14 @@ class _Node:
     children: tuple[_Node, ...]
 
 
-def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
+def run_sql(client: Client, sql: str, form: str, *, version: TablesVersion) -> bytes:
     """Execute a query and return the answer in one of the engine's formats.
 
     Args:
         client: connection whose default database holds no tables of facts.
         sql: one SELECT.
         form: such as ``JSONCompact``.
-        then: the position in the chain on which the answer is based.
+        version: the position in the chain on which the answer is based.
 
     Raises:
         AskedInVainError: execution began, and the query costs too much or has an error.
@@ -122,9 +122,11 @@ def ask_in_sql(client: Client, sql: str, form: str, *, then: Then) -> bytes:
     """
     question = require_allowed(client, sql)
     try:
-        found = client.raw_query(_pinned(sql, question, then), fmt=form, settings=_limits(client))
+        found = client.raw_query(
+            _pinned(sql, question, version), fmt=form, settings=_limits(client)
+        )
     except engine_error() as error:
-        raise _problem_of(error, AskedInVainError) from error
+        raise _problem_of(error, CancelledQueryError) from error
     return bytes(found)
 
 
@@ -166,12 +168,12 @@ def require_allowed(client: Client, sql: str) -> Question:
     ]:
         raise _refused(Phrase("SQL_WITH_OUTPUT"))
     for child in tree.children[:1]:
-        _judge(child)
+        _require_allowed_node(child)
     is_union = any(len(child.children) > 1 for child in tree.children[:1])
     return Question(frozenset(_tables(tree)), is_union)
 
 
-def _pinned(sql: str, question: Question, then: Then) -> str:
+def _pinned(sql: str, question: Question, version: TablesVersion) -> str:
     """Bind the names of views to their state at one position in the chain.
 
     The views are put in front of the query as its own WITH, which all of its parts see, except
@@ -179,7 +181,7 @@ def _pinned(sql: str, question: Question, then: Then) -> str:
     """
     elements = [
         f"{view_name(found.name)} AS (SELECT {', '.join(f'`{one.name}`' for one in columns)} "  # noqa: S608 - own names
-        f"FROM {source_of(found, str(then.size), then.generation)})"
+        f"FROM {source_of(found, str(version.size), version.generation)})"
         for found, columns in shown()
         if view_name(found.name) in question.tables
     ]
@@ -207,24 +209,24 @@ def _tables(node: _Node) -> Iterator[str]:
         yield from _tables(child)
 
 
-def _judge(node: _Node) -> None:
+def _require_allowed_node(node: _Node) -> None:
     if node.kind not in KINDS:
         raise _refused(Phrase("SQL_SYNTAX_NOT_ALLOWED", syntax=node.kind))
     if node.kind == "SelectWithUnionQuery" and len(node.children) != 1:
         raise _refused(Phrase("SQL_PART_WITH_OUTPUT"))
     if node.kind == "Function":
-        _judge_function(node)
+        _require_allowed_function(node)
     if node.kind == "TableExpression":
         for child in node.children:
             if child.kind not in {"TableIdentifier", "Subquery"}:
                 raise _refused(Phrase("SQL_NO_VIEW"))
     if node.kind == "TableIdentifier":
-        _judge_table(node.text)
+        _require_allowed_table(node.text)
     for child in node.children:
-        _judge(child)
+        _require_allowed_node(child)
 
 
-def _judge_function(node: _Node) -> None:
+def _require_allowed_function(node: _Node) -> None:
     if node.text not in FUNCTIONS:
         raise _refused(Phrase("SQL_FUNCTION_UNKNOWN", function=node.text[:50]))
     arguments = node.children[0].children if node.children else ()
@@ -232,7 +234,7 @@ def _judge_function(node: _Node) -> None:
         raise _refused(Phrase("SQL_IN_TABLE"))
 
 
-def _judge_table(name: str) -> None:
+def _require_allowed_table(name: str) -> None:
     """Accept names without a database: those of views, of WITH, or of nothing.
 
     A view named with its database would show the current projection instead of the state at the

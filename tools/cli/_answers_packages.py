@@ -13,8 +13,8 @@ from ledger.decisions.packages import (
     RequestCorrection,
 )
 from projections.packages.results import BuiltFile
-from tools.delivery.certificates import Expiring
-from tools.delivery.publishing import Published
+from tools.delivery.certificates import ExpiringCertificate
+from tools.delivery.publishing import PublishedPackage
 from tools.delivery.registration import Registration
 
 __all__ = [
@@ -86,9 +86,9 @@ class ToCorrect(TypedDict):
 class PublishedPackages(TypedDict):
     """What a run published, why it stopped (null: it did not), and certificates to replace."""
 
-    published: list[Published]
+    published: list[PublishedPackage]
     stopped: str | None
-    expiring: list[Expiring]
+    expiring: list[ExpiringCertificate]
 
 
 class RegistrationForm(TypedDict):
@@ -96,7 +96,7 @@ class RegistrationForm(TypedDict):
 
     file: str
     form: Registration
-    expiring: list[Expiring]
+    expiring: list[ExpiringCertificate]
 
 
 class DeliveryState(TypedDict):

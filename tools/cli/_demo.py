@@ -28,7 +28,7 @@ from projections.store.as_of import moment_of
 from projections.store.operator import operator_rules
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
-from tools.cli._demo_apart import find_breaches, report_apart
+from tools.cli._demo_chains import find_breaches, report_apart
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
 from tools.cli._demo_packages import casino_packages, publish_packages

@@ -20,7 +20,7 @@ from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printing import print_page
 from projections.evidence.sealing import seal
 from tools.cli._help import Commands
-from tools.cli._log_cover import (
+from tools.cli._log_attestations import (
     StampRoots,
     WitnessPolicy,
     read_policy,

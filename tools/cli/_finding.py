@@ -21,13 +21,13 @@ from ledger.log.port import events_at
 from projections.reconciliation.finding_lifecycle import list_findings
 from projections.reconciliation.numbers import parse_number, position_of
 from tools.access.questions.duties import one_finding
-from tools.cli._carried_out import carried_out
 from tools.cli._findings import findings_table, side_in_words
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data, DryRun, Json
 from tools.cli._output import echo, emit, facts, moment, money, table
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
+from tools.cli._single_command import execute_or_rehearse
 from tools.cli._when import First, ListAt, Span, position
 from tools.data import DataDirectory
 
@@ -285,7 +285,7 @@ DONE = {
 def _take(
     command: Command, what: str, step: str, data: DataDirectory, *, as_json: bool, dry_run: bool
 ) -> None:
-    carried_out(
+    execute_or_rehearse(
         data,
         command,
         done=f"{DONE[step]} {what}",

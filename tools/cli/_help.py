@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.core import TyperGroup
 
-from tools.cli._asked_once import AskedOnce
+from tools.cli._strict_command import StrictCommand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,4 +60,4 @@ class Commands(typer.Typer):
         self, name: str | None = None, *, cls: Any = None, **settings: Any
     ) -> Callable[[CommandFunctionType], CommandFunctionType]:
         """Take a function as a command that passes nothing over of what it is asked."""
-        return super().command(name, cls=cls or AskedOnce, **settings)
+        return super().command(name, cls=cls or StrictCommand, **settings)

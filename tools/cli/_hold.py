@@ -9,11 +9,11 @@ import typer
 from ledger.core.clock import in_prague
 from ledger.decisions.accounts.legal_holds import EndHold, PlaceHold
 from tools.access.questions.duties import holds
-from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Data, DryRun, Json
 from tools.cli._output import echo_position, table
 from tools.cli._questions import command_of
+from tools.cli._single_command import execute_or_rehearse
 from tools.cli._when import When, moment_or_midnight
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def place(
         until=in_prague(until.begins) if until else None,
         source="cli",
     )
-    carried_out(
+    execute_or_rehearse(
         data,
         command,
         done=f"Hold {hold} is placed",
@@ -94,7 +94,7 @@ def end(
     Example: `gameledger hold end h-1 --by "District court Brno" --reason "Judgment is final"`
     """
     command = EndHold(hold=hold, ordered_by=by, reason=reason, reference=reference, source="cli")
-    carried_out(
+    execute_or_rehearse(
         data,
         command,
         done=f"Hold {hold} is ended",

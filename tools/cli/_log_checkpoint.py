@@ -23,7 +23,7 @@ from ledger.log.checkpoints import checkpoints, keys_of
 from ledger.log.port import Query, events_at
 from ledger.tlog import merkle
 from ledger.tlog.signing import SigningKey
-from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots
+from tools.cli._log_attestations import StampRoots, WitnessPolicy, read_policy, read_roots
 from tools.cli._log_verify import KEY_PREFIX
 from tools.cli._options import DATA, Data, DryRun, Json
 from tools.cli._output import echo, emit, moment
@@ -94,22 +94,30 @@ def checkpoint(
         signed = ledger.checkpoint()
         ledger.execute(replace(RecordCheckpoint.of(signed, key), source="cli"))
         with closing(data.read()) as log:
-            cover = _Covering(data, ledger, log)
-            is_enough = cover.ask_witnesses(policy) if policy else True
-            is_enough &= cover.ask_authority(stamp_url, roots) if roots else True
+            attestations = _AttestationRequests(data, ledger, log)
+            is_enough = attestations.request_cosignatures(policy) if policy else True
+            is_enough &= attestations.request_stamp(stamp_url, roots) if roots else True
             note = str(next(checkpoints(log)).note)
     if as_json:
         trees = {"root": signed.root.hex(), "map_root": signed.map_root.hex()}
-        emit({"size": signed.size, **trees, "key": key.public.text, "note": note, **cover.answer})
+        emit(
+            {
+                "size": signed.size,
+                **trees,
+                "key": key.public.text,
+                "note": note,
+                **attestations.answer,
+            }
+        )
     else:
         sys.stdout.write(note)
         print(f"{KEY_PREFIX}{key.public.text}", file=sys.stderr)
-        cover.print_lines()
+        attestations.print_lines()
     if not is_enough:
         raise typer.Exit(1)
 
 
-class _Covering:
+class _AttestationRequests:
     """Cosignatures and stamps of the last checkpoint: requested, recorded, printed."""
 
     def __init__(self, directory: DataDirectory, ledger: AnyLedger, log: Log) -> None:
@@ -119,13 +127,13 @@ class _Covering:
         self._warnings: list[str] = []
         self._lines: list[str] = []
 
-    def ask_witnesses(self, policy: Policy) -> bool:
+    def request_cosignatures(self, policy: Policy) -> bool:
         """Ask the witnesses of a policy, and return whether that is enough for it."""
-        from tools.witness.client import Asking, ask_witnesses
+        from tools.witness.client import CosignRequest, request_cosignatures
 
         last, log, witnesses = self._last, self._log, policy.witnesses.values()
         keys = tuple(keys_of(log))
-        asking = Asking(
+        asking = CosignRequest(
             last.log_note,
             keys,
             log.node,
@@ -133,7 +141,7 @@ class _Covering:
             SystemClock().now,
             signed=lambda: next(checkpoints(log)).size,
         )
-        asked = ask_witnesses(witnesses, asking, _known_sizes(log, witnesses))
+        asked = request_cosignatures(witnesses, asking, _known_sizes(log, witnesses))
         cosigned = [one.witness.name for one in asked if self._is_noted(one)]
         is_met = policy.is_met(cosigned)
         if not is_met:
@@ -142,15 +150,15 @@ class _Covering:
         self.answer |= {"witnessed": is_met, "warnings": self._warnings}
         return is_met and not any(one.is_split for one in asked)
 
-    def ask_authority(self, url: str, roots: list[Certificate]) -> bool:
+    def request_stamp(self, url: str, roots: list[Certificate]) -> bool:
         """Ask an authority for a time stamp, and return whether there is one."""
         from ledger.tlog.stamps import stamp_moment
-        from tools.witness.stamping import ask_for_stamp
+        from tools.witness.stamping import request_stamp
 
         last, note = self._last, str(self._last.log_note).encode()
         now = SystemClock().now
         try:
-            stamp = ask_for_stamp(url, note, roots, recorded_at=last.recorded_at, now=now)
+            stamp = request_stamp(url, note, roots, recorded_at=last.recorded_at, now=now)
             self._ledger.execute(
                 RecordStamp(size=last.size, authority=url, stamp=stamp, source="cli")
             )

@@ -15,7 +15,13 @@ from ledger.storage.named_files import read_text
 from ledger.tlog import merkle
 from ledger.tlog.misconduct import is_signed
 from ledger.tlog.notes import Note
-from tools.cli._log_cover import StampRoots, WitnessPolicy, read_policy, read_roots, uncovered
+from tools.cli._log_attestations import (
+    StampRoots,
+    WitnessPolicy,
+    missing_attestations,
+    read_policy,
+    read_roots,
+)
 from tools.cli._options import DATA, Data, Json, finite
 from tools.cli._output import duration, echo, emit, facts, moment, number
 from tools.data import DataDirectory
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.log.checkpoints import AttestedCheckpoint
     from ledger.log.port import Log
-    from tools.witness.cover import Cover
+    from tools.witness.attestations import Attestations
 
 __all__ = ["status"]
 
@@ -67,31 +73,35 @@ def status(
 
     Example: `gameledger log status --witness-policy policy.txt`
     """
-    from tools.witness.cover import cover_of
+    from tools.witness.attestations import attestations_of
 
     now = SystemClock().now()
     policy, roots = read_policy(witness_policy), read_roots(stamp_roots)
     with closing(data.read()) as log:
         head = log.head()
-        cover = cover_of(log, policy, roots, CHECKPOINTS_MAX)
-        warnings = [said for path in note or () if (said := _compared(data, log, cover.last, path))]
+        attestations = attestations_of(log, policy, roots, CHECKPOINTS_MAX)
+        warnings = [
+            warning
+            for path in note or ()
+            if (warning := _compared(data, log, attestations.last, path))
+        ]
     proofs = [str(path) for path in stored_proofs(data.misconduct_path)]
     if proofs:
         text = f"SPLIT HISTORY: {data.misconduct_path} holds proof that two were signed"
         warnings.append(f"{text}; keep it, and ask who used the key.")
-    if cover.last is None:
+    if attestations.last is None:
         warnings.append("UNSIGNED: no checkpoint was ever signed; `gameledger log checkpoint`.")
     else:
-        warnings += uncovered(cover, policy, has_roots=bool(roots))
-    counted = cover.witnessed if policy else cover.last
+        warnings += missing_attestations(attestations, policy, has_roots=bool(roots))
+    counted = attestations.witnessed if policy else attestations.last
     if counted is not None and now - counted.recorded_at > late_after * HOUR:
         what = "witnessed checkpoint" if policy else "checkpoint"
         age = duration(now - counted.recorded_at)
         warnings.append(f"LATE: the last {what} is {age} old, {late_after:g} h are allowed.")
     if as_json:
-        emit(_document(head, cover, now) | {"misconduct": proofs, "warnings": warnings})
+        emit(_document(head, attestations, now) | {"misconduct": proofs, "warnings": warnings})
     else:
-        _print_status(head, cover, now, has_policy=policy is not None, has_roots=bool(roots))
+        _print_status(head, attestations, now, has_policy=policy is not None, has_roots=bool(roots))
         for warning in warnings:
             echo(warning, style="bold red")
     if warnings:
@@ -126,7 +136,7 @@ def _compared(
     return f"{whose} is of another history; the proof is kept as {kept}."
 
 
-def _document(head: Head, cover: Cover, now: int) -> dict[str, object]:
+def _document(head: Head, attestations: Attestations, now: int) -> dict[str, object]:
     def one(found: AttestedCheckpoint | None, moment_of: int | None) -> dict[str, object] | None:
         if found is None:
             return None
@@ -136,14 +146,18 @@ def _document(head: Head, cover: Cover, now: int) -> dict[str, object]:
     return {
         "size": head.size,
         "head": head.hash.hex(),
-        "checkpoint": one(cover.last, cover.last.recorded_at if cover.last else None),
-        "cosigned_by": list(cover.cosigned),
-        "witnessed": one(cover.witnessed, cover.witnessed_at),
-        "stamped": one(cover.stamped, cover.stamped_at),
+        "checkpoint": one(
+            attestations.last, attestations.last.recorded_at if attestations.last else None
+        ),
+        "cosigned_by": list(attestations.cosigned),
+        "witnessed": one(attestations.witnessed, attestations.witnessed_at),
+        "stamped": one(attestations.stamped, attestations.stamped_at),
     }
 
 
-def _print_status(head: Head, cover: Cover, now: int, *, has_policy: bool, has_roots: bool) -> None:
+def _print_status(
+    head: Head, attestations: Attestations, now: int, *, has_policy: bool, has_roots: bool
+) -> None:
     def one(found: AttestedCheckpoint | None, at: int | None, asked: str) -> str:
         if found is None:
             return asked
@@ -152,15 +166,15 @@ def _print_status(head: Head, cover: Cover, now: int, *, has_policy: bool, has_r
 
     no_policy = "nothing" if has_policy else "not asked: name a policy with --witness-policy"
     no_roots = "nothing" if has_roots else "not asked: name roots with --stamp-roots"
-    behind = head.size - (cover.last.size if cover.last else 0)
+    behind = head.size - (attestations.last.size if attestations.last else 0)
     facts(
         [
             ("messages", number(head.size)),
             ("head", head.hash.hex()),
-            ("checkpoint", one(cover.last, None, "none")),
+            ("checkpoint", one(attestations.last, None, "none")),
             ("behind it", number(behind)),
-            ("cosigned by", ", ".join(cover.cosigned) or "no witness of the policy"),
-            ("witnessed", one(cover.witnessed, cover.witnessed_at, no_policy)),
-            ("stamped", one(cover.stamped, cover.stamped_at, no_roots)),
+            ("cosigned by", ", ".join(attestations.cosigned) or "no witness of the policy"),
+            ("witnessed", one(attestations.witnessed, attestations.witnessed_at, no_policy)),
+            ("stamped", one(attestations.stamped, attestations.stamped_at, no_roots)),
         ]
     )

@@ -22,19 +22,19 @@ from ledger.verification.tag_map_check import MapCheck, NoMapCheck
 from ledger.verification.verify import verify as verify_chain
 from tools.access.anchor import recorded_head
 from tools.access.chain import FOLDER
-from tools.cli._log_cover import (
+from tools.cli._log_attestations import (
     StampRoots,
     WitnessPolicy,
+    attestations_of_note,
     read_policy,
     read_roots,
-    tiled_cover,
-    verified_cover,
+    verified_attestations,
 )
 from tools.cli._options import DATA, Data, Json
 from tools.cli._output import counted, echo, emit, facts, moment, number, progress
 from tools.data import DataDirectory
+from tools.data.last_verification import remember_verified
 from tools.data.locations import LOCAL
-from tools.data.verified import remember_verified
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -143,8 +143,12 @@ def verify(
             remember_verified(data, began, found.head, keys=keys)
         covered = max(found.covered, remembered.size if remembered and keys else 0)
     reservations = _reservations(found, is_covered=not keys or covered > 0)
-    cover = tiled_cover(tiled.note, policy) if place else verified_cover(data, policy, roots)
-    reservations += cover.lacking
+    attestations = (
+        attestations_of_note(tiled.note, policy)
+        if place
+        else verified_attestations(data, policy, roots)
+    )
+    reservations += attestations.lacking
     if as_json:
         emit(
             {
@@ -162,8 +166,8 @@ def verify(
                 "facts": not links,
                 "indexed": indexed,
                 "tag_map": has_map,
-                "witnessed": cover.witnessed,
-                "stamped": cover.stamped,
+                "witnessed": attestations.witnessed,
+                "stamped": attestations.stamped,
                 "unknown": [schema._asdict() for schema in found.unknown],
                 "reservations": reservations,
             }
@@ -172,7 +176,7 @@ def verify(
         _print_verified(found, covered, indexed, reservations)
         if remembered is not None:
             facts([_whose(remembered, is_note=bool(since or start), is_read=start is None)])
-        facts(cover.rows)
+        facts(attestations.rows)
         if not has_map:
             without = (
                 "its facts were not read" if links else "the file of the note's map is not there"

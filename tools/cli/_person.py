@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from ledger.decisions.accounts.erasure import ErasePerson
-from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Data, DryRun, Json
+from tools.cli._single_command import execute_or_rehearse
 
 __all__ = ["app"]
 
@@ -37,7 +37,7 @@ def erase(
 
     Example: `gameledger person erase a-0121`
     """
-    carried_out(
+    execute_or_rehearse(
         data,
         ErasePerson(account=account, source="cli"),
         done=f"The person of account {account} is erased",

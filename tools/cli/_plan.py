@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from ledger.core.clock import in_prague
-from tools.cli._carried_out import carried_out
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data, DryRun, Json
 from tools.cli._output import emit, table
+from tools.cli._single_command import execute_or_rehearse
 from tools.cli._when import When, moment_or_midnight
 from tools.data.own_plans import check_plans, plan_command
 
@@ -80,7 +80,7 @@ def publish(
     Example: `gameledger plan publish plans/acme.wheel@2027-01-01.toml --effective-from 2027-01-01`
     """
     command = plan_command(file, in_prague(effective_from.begins))
-    carried_out(
+    execute_or_rehearse(
         data,
         command,
         done=f"The plan {command.game} version {command.plan_version} is published",

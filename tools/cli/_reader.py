@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tools.access.chain import AccessChain
-    from tools.access.management import Given
+    from tools.access.management import NewCredentials
     from tools.access.readers import AccessUser
 
 __all__ = ["access_app", "app", "opened_chain"]
@@ -169,7 +169,7 @@ def _line(reader: AccessUser, now: int) -> tuple[object, ...]:
     )
 
 
-def _print_token(given: Given, *, as_json: bool) -> None:
+def _print_token(given: NewCredentials, *, as_json: bool) -> None:
     if as_json:
         emit(given)
     elif given.token:

@@ -67,7 +67,7 @@ def reconcile(
     from projections.reconciliation.finding_lifecycle import finding_histories
     from projections.reconciliation.numbers import numbers_in
     from projections.reconciliation.reconcile import examine_on
-    from tools.data.examined import RECONCILED, Examined, keep_examined
+    from tools.data.examination_cache import RECONCILED, Examined, keep_examined
 
     if (since or record) and (day or first or until):
         raise InputError("`--since` and `--record` look at all there is: leave out the time")
@@ -134,7 +134,7 @@ def _earlier(
     that the chain records.
     """
     from projections.reconciliation.finding_lifecycle import digest_of, last_reconciliation
-    from tools.data.examined import RECONCILED, kept_examined
+    from tools.data.examination_cache import RECONCILED, kept_examined
 
     run = last_reconciliation(store, store.position)
     if run is None or not run.is_whole:

@@ -21,11 +21,11 @@ from ledger.rules.operator import rules_for
 from ledger.rules.published_rules import rules_in_force
 from ledger.storage.named_files import reading
 from ledger.tlog.signing import CHAIN_NAME
-from tools.cli._asked_once import AskedOnce
 from tools.cli._cuts import UNREAD
 from tools.cli._options import DATA, Data, DryRun, Json, settings_of
 from tools.cli._output import echo, emit
 from tools.cli._record_help import command_in_words, commands_in_words
+from tools.cli._strict_command import StrictCommand
 from tools.cli._when import When, moment_or_midnight
 from tools.data import DataDirectory
 from tools.sanitize import json_line
@@ -110,7 +110,7 @@ def _require_names(operator: str, name: str, chain: str) -> None:
         raise InputError(f"--chain is {chain!r}: {text}")
 
 
-class _RecordCommand(AskedOnce):
+class _RecordCommand(StrictCommand):
     """Describes the commands in its help: the one that is named, or all."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

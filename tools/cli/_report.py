@@ -274,10 +274,10 @@ def status(
         as_csv=as_csv,
     )
     if delivery is not None and not as_csv:
-        from tools.delivery.certificates import expiring
+        from tools.delivery.certificates import expiring_certificates
         from tools.delivery.settings import read_delivery
 
-        print_expiring(expiring(read_delivery(delivery), SystemClock().now()))
+        print_expiring(expiring_certificates(read_delivery(delivery), SystemClock().now()))
 
 
 def next_step(status: PeriodStatus) -> str:

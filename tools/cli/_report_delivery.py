@@ -31,7 +31,7 @@ from tools.signals import handling, wait_for
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from tools.delivery.certificates import Expiring
+    from tools.delivery.certificates import ExpiringCertificate
 
 __all__ = ["DeliveryFile", "print_expiring", "register_with_authority", "run", "serve"]
 
@@ -64,15 +64,15 @@ def run(
     Example: `gameledger report run --delivery delivery.toml`
     """
     from projections.packages.keys import read_certificates
-    from tools.delivery.certificates import expiring
-    from tools.delivery.publishing import Means, NotValidError, publish_due, publishing
+    from tools.delivery.certificates import expiring_certificates
+    from tools.delivery.publishing import NotValidError, SealingKeys, publish_due, publishing
     from tools.delivery.recorder import Recorder
     from tools.delivery.settings import read_delivery
     from tools.delivery.trust import key_of, require_stamped, time_stamper
 
     given = read_delivery(delivery)
     seal = given.seal
-    means = Means(
+    means = SealingKeys(
         key_of(seal),
         read_certificates(seal.recipients),
         time_stamper(seal.time_stamps),
@@ -96,7 +96,7 @@ def run(
                     echo(f"Published {one.package}: {number(one.records)} records.", style="green")
         except NotValidError as error:
             fault = error
-    soon = expiring(given, SystemClock().now())
+    soon = expiring_certificates(given, SystemClock().now())
     if as_json:
         emit(
             {
@@ -123,7 +123,7 @@ def _print_due(names: list[str], as_json: bool) -> None:
         echo(name)
 
 
-def print_expiring(soon: list[Expiring]) -> None:
+def print_expiring(soon: list[ExpiringCertificate]) -> None:
     """Warn of certificates that are over or will be soon."""
     if not soon:
         return
@@ -155,9 +155,9 @@ def serve(
     Example: `gameledger report serve --delivery delivery.toml`
     """
     from tools.delivery.authority_endpoint import AuthorityEndpoint
-    from tools.delivery.certificates import expiring
+    from tools.delivery.certificates import expiring_certificates
     from tools.delivery.exchange import Exchange
-    from tools.delivery.fetching import Fetching
+    from tools.delivery.fetching import ConfirmationFetcher
     from tools.delivery.recorder import Recorder
     from tools.delivery.server import for_authority, pinned, serving
     from tools.delivery.settings import read_delivery
@@ -186,7 +186,7 @@ def serve(
         signal.signal(signal_number, handling(stop))
     with closing(data.read()) as log:
         exchange, recorder = Exchange(log), Recorder(data)
-        fetching = Fetching(
+        fetching = ConfirmationFetcher(
             given,
             data.path / "confirmations",
             exchange,
@@ -210,7 +210,7 @@ def serve(
             noticed=noticed,
         )
         listener, tls = listening(given.server.listen), for_authority(given.server)
-        for one in expiring(given, SystemClock().now()):
+        for one in expiring_certificates(given, SystemClock().now()):
             tell("certificate_expires", **asdict(one))
         watched = ProcessHealth(
             "report",
@@ -258,7 +258,7 @@ def register_with_authority(
     --effective-from 2027-01-01`
     """
     from tools.access.sources import opening_of
-    from tools.delivery.certificates import expiring
+    from tools.delivery.certificates import expiring_certificates
     from tools.delivery.registration import make_registration, read_registration
     from tools.delivery.settings import read_delivery
 
@@ -270,7 +270,7 @@ def register_with_authority(
     if not dry_run:
         content = msgspec.json.format(msgspec.json.encode(form), indent=2) + b"\n"
         write_whole(out, content)
-    soon = expiring(given, now)
+    soon = expiring_certificates(given, now)
     if as_json:
         emit({"file": str(out), "form": form, "expiring": soon})
         return

@@ -35,7 +35,7 @@ from tools.cli._report_options import (
 )
 from tools.data import DataDirectory
 from tools.data.documents import judged
-from tools.delivery.publishing import Means, publish_command, publishing, sealed_package
+from tools.delivery.publishing import SealingKeys, publish_command, publishing, sealed_package
 from tools.sanitize import escape_controls
 from tools.whole_files import write_whole
 
@@ -190,7 +190,7 @@ def seal(
             stack.enter_context(publishing(data.path))
             _require_not_published(data, of.package_name(path))
         with progress("sealing") as tell:
-            means = Means(sealer, recipients)
+            means = SealingKeys(sealer, recipients)
             verdict, digest, sealed = sealed_package(
                 of, path, options, means, place=_sibling_folder(path)
             )

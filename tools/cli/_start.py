@@ -15,12 +15,12 @@ STANDARD_ERROR = 2
 def main() -> None:
     """Run the program; the engine opens the tables of a question while it is imported."""
     with ending_if_interrupted():
-        from tools.cli._ahead import begun
+        from tools.cli._early_tables import start_opening
         from tools.garbage import collect_seldom
 
         collect_seldom()
         _open_closed_streams()
-        beside, fault = begun(sys.argv[1:])
+        beside, fault = start_opening(sys.argv[1:])
         from tools.cli import _app
     _app.main(beside, fault)
 

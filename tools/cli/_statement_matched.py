@@ -13,7 +13,7 @@ from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit, money, number, table
 from tools.cli._project import up_to_date
 from tools.cli._statement import app
-from tools.data.matched import matched_once
+from tools.data.matching_cache import matched_once
 
 if TYPE_CHECKING:
     from projections.matching.match import StatementSums

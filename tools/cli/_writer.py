@@ -146,24 +146,24 @@ def writer(
             before = signal.signal(number_of_signal, handling(stop))
             stack.callback(signal.signal, number_of_signal, before)
         address = Address.parse(listen)
-        door = ClientAuthenticator(clients, None if address.path else data.locations.tls)
-        require_guarded(address, door, plain=plain)
-        http_door = None
+        authenticator = ClientAuthenticator(clients, None if address.path else data.locations.tls)
+        require_guarded(address, authenticator, plain=plain)
+        http_listener = None
         if http is not None:
-            web_door = ClientAuthenticator(clients, data.locations.tls)
+            http_authenticator = ClientAuthenticator(clients, data.locations.tls)
             place = Address.for_http(http)
-            require_guarded(place, web_door, plain=plain)
-            http_door = HttpListener(place, web_door, hosts=data.hosts)
-            stack.callback(http_door.close)
-        topics = _topics(commands_from or [], data.locations.log, door, tell, plain=plain)
+            require_guarded(place, http_authenticator, plain=plain)
+            http_listener = HttpListener(place, http_authenticator, hosts=data.hosts)
+            stack.callback(http_listener.close)
+        topics = _topics(commands_from or [], data.locations.log, authenticator, tell, plain=plain)
         tracing = tracing_of(os.environ)
         stack.callback(tracing.close)
         server = Server(
             address,
-            door,
+            authenticator,
             group=socket_group,
             tell=tell,
-            http=http_door,
+            http=http_listener,
             topics=topics,
             tracing=tracing,
         )
@@ -209,7 +209,7 @@ def practice_certificates(
 def _topics(
     urls: list[str],
     log: str | None,
-    door: ClientAuthenticator,
+    authenticator: ClientAuthenticator,
     tell: Callable[..., None],
     *,
     plain: bool,
@@ -228,14 +228,16 @@ def _topics(
     taken = [KafkaSettings.from_url(url).topic for url in [*urls, *([log] if log else [])]]
     if len(set(taken)) < len(taken):
         raise InputError("a topic of commands is given once, and is not that of the log")
-    return [CommandConsumer(url, door, tell, plain=plain) for url in urls]
+    return [CommandConsumer(url, authenticator, tell, plain=plain) for url in urls]
 
 
 def _in_words(state: str, facts: dict[str, Any]) -> str:
     if state == "leading":
         size = number(facts["size"])
-        doors = [facts[door] for door in ("address", "http") if door in facts]
-        places = " and ".join([*doors, *(f"topic {topic}" for topic in facts.get("topics", ()))])
+        listeners = [facts[listener] for listener in ("address", "http") if listener in facts]
+        places = " and ".join(
+            [*listeners, *(f"topic {topic}" for topic in facts.get("topics", ()))]
+        )
         return f"leading: chain {facts['chain']}, {size} messages, clients at {places}"
     words = {
         "standby": "standing by",

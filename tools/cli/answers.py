@@ -25,7 +25,7 @@ from projections.reconciliation.finding_lifecycle import FindingRegister
 from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
 from tools.access.accesses import Accesses
-from tools.access.management import Given
+from tools.access.management import NewCredentials
 from tools.access.questions import accounts, duties, rounds
 from tools.access.readers import AccessUser
 from tools.cli._answers_chain import (
@@ -327,10 +327,10 @@ ANSWERS: dict[str, Any] = {
     "play-time": PlayTime,
     "practice-certificates": list[str],
     "project": Projected,
-    "reader add": Given,
+    "reader add": NewCredentials,
     "reader list": list[AccessUser],
-    "reader renew": Given,
-    "reader revoke": Given,
+    "reader renew": NewCredentials,
+    "reader revoke": NewCredentials,
     "rebuild": Projected,
     "reconcile": Reconciliation,
     "record": Answer,

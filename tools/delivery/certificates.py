@@ -18,10 +18,16 @@ if TYPE_CHECKING:
 
     from tools.delivery.settings import Delivery
 
-__all__ = ["Expiring", "Used", "expiring", "registered", "used"]
+__all__ = [
+    "ExpiringCertificate",
+    "UsedCertificate",
+    "expiring_certificates",
+    "registered_certificates",
+    "used_certificates",
+]
 
 
-class Used(NamedTuple):
+class UsedCertificate(NamedTuple):
     """A certificate and its purpose, which begins with the words used in the registration."""
 
     purpose: str
@@ -44,7 +50,7 @@ class Used(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Expiring:
+class ExpiringCertificate:
     """A certificate to be replaced; ``days`` are left until it expires, negative after that."""
 
     purpose: str
@@ -54,7 +60,7 @@ class Expiring:
     fingerprint: str
 
 
-def used(delivery: Delivery) -> list[Used]:
+def used_certificates(delivery: Delivery) -> list[UsedCertificate]:
     """Read every certificate in the settings, our own and the authority's.
 
     Raises:
@@ -63,25 +69,28 @@ def used(delivery: Delivery) -> list[Used]:
         AvailabilityError: a file can't be read.
 
     """
-    return [*registered(delivery), *_of_authority(delivery)]
+    return [*registered_certificates(delivery), *_of_authority(delivery)]
 
 
-def registered(delivery: Delivery) -> list[Used]:
+def registered_certificates(delivery: Delivery) -> list[UsedCertificate]:
     """Read our own certificates, each once: those to be registered with the authority."""
     sealer, reader = key_of(delivery.seal), key_of(delivery.reading)
-    found = [Used("seal", sealer.certificate), Used("encryption", reader.certificate)]
-    found += [Used("seal_issuer", one) for one in sealer.chain]
+    found = [
+        UsedCertificate("seal", sealer.certificate),
+        UsedCertificate("encryption", reader.certificate),
+    ]
+    found += [UsedCertificate("seal_issuer", one) for one in sealer.chain]
     for purpose, path in (
         ("client", delivery.client.certificate),
         ("server", delivery.server.certificate),
     ):
         own, *above = read_certificates([path])
-        found.append(Used(purpose, own))
-        found += [Used(f"{purpose}_issuer", one) for one in above]
+        found.append(UsedCertificate(purpose, own))
+        found += [UsedCertificate(f"{purpose}_issuer", one) for one in above]
     return list(dict.fromkeys(found))
 
 
-def _of_authority(delivery: Delivery) -> Iterator[Used]:
+def _of_authority(delivery: Delivery) -> Iterator[UsedCertificate]:
     for purpose, paths in (
         ("recipient", delivery.seal.recipients),
         ("authority_client", delivery.server.clients),
@@ -90,14 +99,16 @@ def _of_authority(delivery: Delivery) -> Iterator[Used]:
         ("seal_root", delivery.reading.trust),
         ("time_stamp_root", delivery.seal.time_stamp_roots),
     ):
-        yield from (Used(purpose, one) for one in read_certificates(paths))
+        yield from (UsedCertificate(purpose, one) for one in read_certificates(paths))
 
 
-def expiring(delivery: Delivery, now: int) -> list[Expiring]:
+def expiring_certificates(delivery: Delivery, now: int) -> list[ExpiringCertificate]:
     """List certificates that have expired or expire within ``warning_days``, the earliest first."""
     found = [
-        Expiring(one.purpose, one.subject, one.until, (one.until - now) // DAY, one.fingerprint)
-        for one in used(delivery)
+        ExpiringCertificate(
+            one.purpose, one.subject, one.until, (one.until - now) // DAY, one.fingerprint
+        )
+        for one in used_certificates(delivery)
         if one.until - now < delivery.warning_days * DAY
     ]
     return sorted(found, key=lambda one: (one.until, one.purpose))

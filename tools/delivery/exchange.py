@@ -80,7 +80,7 @@ class Version:
                 self.received[digest] = verdict
                 self.notices.pop(verdict, None)
 
-    def to_judge(self, notice: Notice) -> e.ConfirmationFetched | None:
+    def fetched_confirmation(self, notice: Notice) -> e.ConfirmationFetched | None:
         """Return a confirmation fetched for a notice but not yet received or refused, or None."""
         for digest, (position, event) in self.fetched.items():
             is_judged = digest in self.received or digest in self.refused

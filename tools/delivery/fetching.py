@@ -21,7 +21,7 @@ from tools.delivery.confirming import confirmation_command, files_that_differ, n
 from tools.delivery.server import to_authority
 from tools.delivery.trust import key_of, trust_for
 from tools.whole_files import write_whole
-from tools.witness.web import ask
+from tools.witness.web import send_request
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tools.delivery.recorder import Recorder
     from tools.delivery.settings import Delivery
 
-__all__ = ["Fetching"]
+__all__ = ["ConfirmationFetcher"]
 
 FOUND = 200
 DIGEST_SHOWN = 16
@@ -46,7 +46,7 @@ class _Pause(NamedTuple):
     seconds: float
 
 
-class Fetching:
+class ConfirmationFetcher:
     """Fetch the confirmations announced by open notices, whenever :meth:`work` is called."""
 
     def __init__(
@@ -113,7 +113,7 @@ class Fetching:
         if version is None:
             raise InputError(f"package {notice.package} is not published")
         name = f"{notice.package}.{self._client.word(notice.verdict)}{self._country.SEALED}"
-        kept = version.to_judge(notice)
+        kept = version.fetched_confirmation(notice)
         received = self._kept(kept.confirmation, kept.file_digest) if kept else None
         if received is None:
             received = self._fetch(notice, version, name)
@@ -151,7 +151,7 @@ class Fetching:
 
     def _fetch(self, notice: Notice, version: Version, name: str) -> bytes:
         url = self._client.url(notice.package, notice.verdict)
-        answer = ask(
+        answer = send_request(
             url,
             seconds=self._client.answer_seconds,
             bytes_max=self._country.ANSWER_BYTES_MAX,

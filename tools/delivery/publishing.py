@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
-    "Means",
     "NotValidError",
-    "Published",
+    "PublishedPackage",
+    "SealingKeys",
     "publish_command",
     "publish_due",
     "publishing",
@@ -59,7 +59,7 @@ class NotValidError(LedgerError):
         self.verdict = verdict
 
 
-class Means(NamedTuple):
+class SealingKeys(NamedTuple):
     """Keys and certificates with which packages are sealed."""
 
     sealer: KeyPair
@@ -69,7 +69,7 @@ class Means(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedPackage:
     """A published package; ``records`` counts the records of all its files."""
 
     package: str
@@ -102,19 +102,19 @@ def publish_due(
     store: Store,
     data: Path,
     of: Country,
-    means: Means,
+    keys: SealingKeys,
     record: Callable[[Command], None],
     *,
     readings: Any,
     now: int,
-) -> Iterator[Published]:
+) -> Iterator[PublishedPackage]:
     """Publish every period that is due and not published, oldest first.
 
     Args:
         store: the tables, up to the end of the log.
         data: the data directory, with ``packages`` and ``sealed``.
         of: the country.
-        means: keys and certificates for sealing.
+        keys: keys and certificates for sealing.
         record: records a command.
         readings: interpretations of the law.
         now: time up to which periods are due, in microseconds.
@@ -130,14 +130,14 @@ def publish_due(
             record(done.command)
         options = of.options_for(done.built.folder)
         verdict, digest, content = sealed_package(
-            of, done.built.folder, options, means, place=data / "packages"
+            of, done.built.folder, options, keys, place=data / "packages"
         )
         if content is None:
             raise NotValidError(verdict)
         target = data / "sealed" / f"{job.name}{of.SEALED}"
         write_whole(target, content, replacing=True)
         record(publish_command(job.name, digest, target, content, source="delivery"))
-        yield Published(str(job.name), str(target), len(content), sum(verdict.rows.values()))
+        yield PublishedPackage(str(job.name), str(target), len(content), sum(verdict.rows.values()))
 
 
 def _jobs(store: Store, of: Country, readings: Any, now: int) -> Iterator[Any]:
@@ -152,7 +152,7 @@ def _jobs(store: Store, of: Country, readings: Any, now: int) -> Iterator[Any]:
 
 
 def sealed_package(
-    of: Country, path: Path, options: Any, means: Means, *, place: Path | None = None
+    of: Country, path: Path, options: Any, keys: SealingKeys, *, place: Path | None = None
 ) -> tuple[Verdict, str, bytes | None]:
     """Pack, validate and seal a package; the sealed file is exactly the one that was validated.
 
@@ -160,7 +160,7 @@ def sealed_package(
         of: the country.
         path: the package.
         options: of the validation.
-        means: keys and certificates for sealing.
+        keys: keys and certificates for sealing.
         place: folder with room for a ZIP file; None for the default of temporary files.
 
     Returns:
@@ -177,12 +177,12 @@ def sealed_package(
             return verdict, packed.digest, None
         content = of.seal(
             packed.path.read_bytes(),
-            means.sealer,
-            means.recipients,
-            time_stamper=means.time_stamper,
+            keys.sealer,
+            keys.recipients,
+            time_stamper=keys.time_stamper,
         )
-    if means.check is not None:
-        means.check(content)
+    if keys.check is not None:
+        keys.check(content)
     return verdict, packed.digest, content
 
 

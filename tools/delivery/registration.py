@@ -18,7 +18,7 @@ from ledger.core.clock import in_prague
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.storage.named_files import read_text
-from tools.delivery.certificates import Used, registered
+from tools.delivery.certificates import UsedCertificate, registered_certificates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +94,7 @@ def make_registration(
             f"the authority has to know {AHEAD_DAYS} days before: name {earliest} or later "
             "(decree 10/2019 § 2)"
         )
-    found = registered(delivery)
+    found = registered_certificates(delivery)
     for one in found:
         if one.certificate.not_valid_after_utc.date() < effective_from:
             raise InputError(
@@ -156,7 +156,7 @@ def _parts(
     return parts
 
 
-def _certificate(one: Used) -> RegisteredCertificate:
+def _certificate(one: UsedCertificate) -> RegisteredCertificate:
     found = one.certificate
     return {
         "purpose": one.purpose,

@@ -30,7 +30,7 @@ from projections.packages.keys import (
     read_passphrase,
 )
 from projections.packages.results import Trust
-from tools.witness.web import ask
+from tools.witness.web import send_request
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -104,7 +104,7 @@ def _gathered(
 def _fetched(place: str) -> bytes:
     if urlsplit(place).scheme not in {"http", "https"}:
         return read_bounded(place, bytes_max=LIST_BYTES_MAX)
-    answer = ask(place, seconds=SECONDS, bytes_max=LIST_BYTES_MAX)
+    answer = send_request(place, seconds=SECONDS, bytes_max=LIST_BYTES_MAX)
     if answer.status != GOOD:
         raise AvailabilityError(f"{place} answers {answer.status}")
     return answer.body
@@ -137,7 +137,9 @@ def _answers(
         for place in places:
             content = request.public_bytes(Encoding.DER)
             kind = "application/ocsp-request"
-            answer = ask(place, content, kind=kind, seconds=SECONDS, bytes_max=OCSP_BYTES_MAX)
+            answer = send_request(
+                place, content, kind=kind, seconds=SECONDS, bytes_max=OCSP_BYTES_MAX
+            )
             if answer.status != GOOD:
                 raise AvailabilityError(f"{place} answers {answer.status}")
             try:
@@ -204,7 +206,7 @@ def time_stamper(url: str) -> TimeStamper | None:
         async def async_request_tsa_response(self, req: tsp.TimeStampReq) -> tsp.TimeStampResp:
             kind = "application/timestamp-query"
             answer = await asyncio.to_thread(
-                ask, url, req.dump(), kind=kind, seconds=SECONDS, bytes_max=OCSP_BYTES_MAX
+                send_request, url, req.dump(), kind=kind, seconds=SECONDS, bytes_max=OCSP_BYTES_MAX
             )
             if answer.status != GOOD:
                 raise AvailabilityError(f"{url} answers {answer.status}")

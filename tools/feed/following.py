@@ -22,7 +22,7 @@ from ledger.decisions.feeds import RecordUnmappedMessage
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
 from ledger.decisions.rounds.results import SettleRound, VoidRound
 from tools.feed.provider import UnmappedError
-from tools.feed.spool import Followed
+from tools.feed.spool import MessageOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.events.command import Command
     from ledger.writer import Receipt
     from tools.feed.provider import Provider
-    from tools.feed.spool import Aside, Spool, Stored
+    from tools.feed.spool import SetAsideMessage, Spool, StoredMessage
     from tools.service.client import AnyLedger
 
 __all__ = ["BUFFERED_MAX", "PATIENCE", "Follower", "feed_waiting"]
@@ -52,7 +52,7 @@ NAMES = UUID("7c6f0d6e-2f0e-5d3f-9a55-4f6d61737465")
 
 
 class _Sent(NamedTuple):
-    stored: Stored
+    stored: StoredMessage
     commands: Sequence[Command]
     receipts: Sequence[Future[Receipt]]
     why_not: str = ""
@@ -150,21 +150,21 @@ class Follower:
         self._spool.mark_recorded(aside)
         return bool(found or wave or aside)
 
-    def _together(self, run: Sequence[Stored]) -> Sequence[Stored]:
+    def _together(self, run: Sequence[StoredMessage]) -> Sequence[StoredMessage]:
         """Return the messages before the first that depends on the outcome of an earlier one."""
         for at, one in enumerate(run):
             if at and one.kind in self._provider.after_others:
                 return run[:at]
         return run
 
-    def _send(self, stored: Stored) -> _Sent:
+    def _send(self, stored: StoredMessage) -> _Sent:
         try:
             commands = self._commands(stored)
         except (UnmappedError, InputError) as error:
             return _Sent(stored, (), (), str(error))
         return _Sent(stored, commands, [self._ledger.submit(one) for one in commands])
 
-    def _commands(self, stored: Stored) -> list[Command]:
+    def _commands(self, stored: StoredMessage) -> list[Command]:
         """Check the commands as the writer will: an invalid command is not sent."""
         accepted = self._spool.accepted(stored.round)
         found = self._provider.commands(stored.body, accepted)
@@ -179,14 +179,14 @@ class Follower:
 
     def _keep(self, sent: Sequence[_Sent]) -> None:
         """Store the outcomes of a feed's messages, up to the first without an outcome."""
-        outcomes: list[Followed] = []
+        outcomes: list[MessageOutcome] = []
         try:
             for one in sent:
                 outcomes.append(_outcome(one))  # noqa: PERF401 - those before an error are kept
         finally:
             self._spool.follow(outcomes)
 
-    def _record_set_aside(self, aside: Aside) -> Future[Receipt]:
+    def _record_set_aside(self, aside: SetAsideMessage) -> Future[Receipt]:
         what = (aside.message, aside.digest) if aside.message else (aside.feed, aside.number)
         told = aside._asdict()
         del told["row"]
@@ -201,7 +201,7 @@ class Follower:
         return uuid5(NAMES, "\n".join([self._provider.name, *map(str, what)]))
 
 
-def _outcome(sent: _Sent) -> Followed:
+def _outcome(sent: _Sent) -> MessageOutcome:
     """Wait for the outcome of a message.
 
     Raises:
@@ -209,18 +209,18 @@ def _outcome(sent: _Sent) -> Followed:
 
     """
     if sent.why_not:
-        return Followed(sent.stored, "unmapped", sent.why_not)
+        return MessageOutcome(sent.stored, "unmapped", sent.why_not)
     try:
         receipts = [one.result() for one in sent.receipts]
     except InputError as error:
-        return Followed(sent.stored, "unmapped", str(error))
+        return MessageOutcome(sent.stored, "unmapped", str(error))
     done = [
         command
         for command, receipt in zip(sent.commands, receipts, strict=True)
         if receipt.refused is None
     ]
     refused = next((one.refused for one in receipts if one.refused is not None), None)
-    return Followed(
+    return MessageOutcome(
         sent.stored,
         "refused" if refused else "",
         f"{refused.code}: {refused.sentence}" if refused else "",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.decisions.feeds import Reason
     from tools.feed.provider import Place
 
-__all__ = ["Aside", "Followed", "Spool", "Stored"]
+__all__ = ["MessageOutcome", "SetAsideMessage", "Spool", "StoredMessage"]
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS messages
@@ -61,7 +61,7 @@ PRUNED_MAX = 1_000
 DETAIL_MAX = 1_000
 
 
-class Stored(NamedTuple):
+class StoredMessage(NamedTuple):
     """A message that waits to be processed."""
 
     row: int
@@ -73,7 +73,7 @@ class Stored(NamedTuple):
     body: bytes
 
 
-class Aside(NamedTuple):
+class SetAsideMessage(NamedTuple):
     """A message, or a gap, to be recorded in the ledger instead of being processed."""
 
     row: int
@@ -88,10 +88,10 @@ class Aside(NamedTuple):
     detail: str
 
 
-class Followed(NamedTuple):
+class MessageOutcome(NamedTuple):
     """The outcome of a message: ``reason`` and ``detail`` if it could not be processed."""
 
-    stored: Stored
+    stored: StoredMessage
     reason: str = ""
     detail: str = ""
     accepted: tuple[str, ...] = ()
@@ -161,7 +161,7 @@ class Spool:
                 (message, digest, feed, number, kind, name, at, state, reason, detail, body),
             )
 
-    def ready(self) -> list[list[Stored]]:
+    def ready(self) -> list[list[StoredMessage]]:
         """Return the messages that can be processed now, those of each feed in order."""
         return [found for feed in self._feeds() if (found := self._ready(feed))]
 
@@ -190,7 +190,7 @@ class Spool:
         rows = self._file.rows("SELECT bet FROM bets WHERE round = ? ORDER BY bet", round_name)
         return [bet for (bet,) in rows]
 
-    def follow(self, outcomes: Iterable[Followed]) -> None:
+    def follow(self, outcomes: Iterable[MessageOutcome]) -> None:
         """Store the outcomes of messages of one feed, in their order."""
         with self._file.transaction() as file:
             for one in outcomes:
@@ -216,10 +216,10 @@ class Spool:
                 if one.ends_round:
                     file.execute("DELETE FROM bets WHERE round = ?", (stored.round,))
 
-    def aside(self) -> list[Aside]:
+    def aside(self) -> list[SetAsideMessage]:
         """Return what is to be recorded in the ledger."""
         return [
-            Aside(*row)
+            SetAsideMessage(*row)
             for row in self._file.rows(
                 "SELECT row, message, digest, feed, number, messages, kind, round, reason, detail "
                 "FROM messages WHERE state = 'aside' ORDER BY row LIMIT ?",
@@ -227,7 +227,7 @@ class Spool:
             )
         ]
 
-    def mark_recorded(self, aside: Iterable[Aside]) -> None:
+    def mark_recorded(self, aside: Iterable[SetAsideMessage]) -> None:
         """Mark messages that were set aside as recorded in the ledger."""
         with self._file.transaction() as file:
             file.executemany(
@@ -245,7 +245,7 @@ class Spool:
         rows = self._file.rows("SELECT DISTINCT feed FROM messages WHERE state = 'waiting'")
         return [feed for (feed,) in rows]
 
-    def _ready(self, feed: str) -> list[Stored]:
+    def _ready(self, feed: str) -> list[StoredMessage]:
         rows = self._file.rows(
             "SELECT row, message, feed, number, kind, round, body FROM messages "
             "WHERE state = 'waiting' AND feed = ? ORDER BY number LIMIT ?",
@@ -253,7 +253,7 @@ class Spool:
             AT_ONCE,
         )
         first = self._next(feed)
-        found = [Stored(*row) for row in rows]
+        found = [StoredMessage(*row) for row in rows]
         return [one for at, one in enumerate(found) if one.number == first + at]
 
     def _next(self, feed: str) -> int:

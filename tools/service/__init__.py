@@ -15,5 +15,5 @@ creates a Unix socket); ``session`` serves one connection over a ``wire``; ``con
 keeps connections within ``limits``; ``authentication`` identifies clients (``tls``, ``roles``);
 ``command_intake`` passes commands of every listener to the ledger; ``lines`` parses commands and
 formats answers; ``http`` and ``kafka`` are the other listeners; ``command_reference`` describes
-commands; ``client`` is the client side (``over_http``, ``answers``).
+commands; ``client`` is the client side (``http_writer``, ``answers``).
 """

@@ -40,8 +40,8 @@ from ledger.log.port import checkpoint_of, events_at
 from ledger.receipts import Receipt, ReceiptFuture
 from tools.service.address import Address
 from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError, decoded, outcome_of
+from tools.service.http_writer import HttpWriter, is_url
 from tools.service.lines import LINE_BYTES_MAX
-from tools.service.over_http import HttpWriter, is_url
 from tools.service.wire import LineStream, Wire
 
 if TYPE_CHECKING:
@@ -115,14 +115,14 @@ class Timeouts:
 
 
 @dataclass(slots=True, eq=False)
-class _Turn:
+class _Attempt:
     """An address, and the earliest time of the next attempt, as its writer requested."""
 
     address: Address | str
     at: float = 0.0
 
 
-class _Sent(NamedTuple):
+class _PendingCommand(NamedTuple):
     text: bytes
     command_id: str
     answer: ReceiptFuture
@@ -168,11 +168,11 @@ class LedgerClient:
         self._patience = patience or Timeouts()
         if not addresses:
             raise InputError("name the writers: a client without an address reaches no writer")
-        self._turns = deque(_Turn(self._writer_at(one)) for one in addresses)
+        self._turns = deque(_Attempt(self._writer_at(one)) for one in addresses)
         self._names = ", ".join(map(str, addresses))
         self._open_log = open_log
         self._changed = Condition()
-        self._unanswered: deque[_Sent] = deque()
+        self._unanswered: deque[_PendingCommand] = deque()
         self._sent = 0
         self._sent_bytes = 0
         self._closed = False
@@ -227,7 +227,7 @@ class LedgerClient:
         """
         identifier = command.command_id or uuid4()
         command = msgspec.structs.replace(command, command_id=identifier)
-        line = _Sent(encode_command(command) + b"\n", str(identifier), ReceiptFuture())
+        line = _PendingCommand(encode_command(command) + b"\n", str(identifier), ReceiptFuture())
         with self._changed:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")

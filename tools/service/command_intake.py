@@ -41,7 +41,7 @@ class Service:
     """State shared by all listeners of a writer while it leads."""
 
     ledger: Ledger
-    door: ClientAuthenticator
+    authenticator: ClientAuthenticator
     limits: Limits
     stop: Stop
     turned_away: Callable[[str, str], None]

@@ -61,7 +61,7 @@ class RejectionLog:
             return self._counts.total()
 
 
-def _nobody(_state: str, **_facts: Any) -> None:
+def _no_total(_state: str, **_facts: Any) -> None:
     """Discard a report."""
 
 
@@ -71,11 +71,11 @@ class Server:
     def __init__(
         self,
         address: Address,
-        door: ClientAuthenticator | None = None,
+        authenticator: ClientAuthenticator | None = None,
         *,
         group: str | None = None,
         limits: Limits | None = None,
-        tell: Callable[..., None] = _nobody,
+        tell: Callable[..., None] = _no_total,
         http: HttpListener | None = None,
         topics: Sequence[CommandConsumer] = (),
         tracing: Tracing | None = None,
@@ -84,7 +84,7 @@ class Server:
 
         Args:
             address: where clients connect.
-            door: authenticates clients; by default all are admitted.
+            authenticator: authenticates clients; by default all are admitted.
             group: system group that may connect to a Unix socket, besides its owner.
             limits: number of clients, and how long they may take.
             tell: called with reports for operators.
@@ -103,7 +103,7 @@ class Server:
         for topic in topics:
             self.metrics.serve_topic(topic.topic)
         self.turned_away = RejectionLog(tell, self.metrics)
-        self._door = door or ClientAuthenticator()
+        self._authenticator = authenticator or ClientAuthenticator()
         self._limits = limits or Limits()
         self._limiter = ConnectionLimiter[Session](self._limits)
         self._tell = tell
@@ -154,7 +154,13 @@ class Server:
         self.metrics.watch(ledger)
         self._tracing.watch(ledger)
         service = Service(
-            ledger, self._door, self._limits, stop, self.turned_away, self.metrics, self._tracing
+            ledger,
+            self._authenticator,
+            self._limits,
+            stop,
+            self.turned_away,
+            self.metrics,
+            self._tracing,
         )
         if self._http is not None:
             self._http.lead(service)
@@ -215,7 +221,7 @@ class Server:
 
     def _reload(self) -> None:
         try:
-            self._door.reload()
+            self._authenticator.reload()
             if self._http is not None:
                 self._http.reload()
         except LedgerError as error:
@@ -226,14 +232,14 @@ class Server:
             session.stop_reading()
 
 
-def require_guarded(address: Address, door: ClientAuthenticator, *, plain: bool) -> None:
+def require_guarded(address: Address, authenticator: ClientAuthenticator, *, plain: bool) -> None:
     """Refuse a port through which anyone on the network could write.
 
     Raises:
         InputError: other machines can connect, and there is no authentication.
 
     """
-    if not (address.is_of_this_machine or door.asks_for_certificates or plain):
+    if not (address.is_of_this_machine or authenticator.asks_for_certificates or plain):
         raise InputError(
             f"whoever reaches {address} could write: give --tls-ca, --tls-cert and --tls-key "
             "(before `writer`) and --clients, or say --plain if something before it checks"

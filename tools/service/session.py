@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 
-class _Lane:
+class _LineQueue:
     """Queue of lines in flight, in order, bounded in number and bytes."""
 
     def __init__(self, lines_max: int, bytes_max: int) -> None:
@@ -47,7 +47,7 @@ class _Lane:
     def is_busy(self) -> bool:
         return self._lines > 0
 
-    def wait_for_room(self, size: int) -> None:
+    def wait_for_space(self, size: int) -> None:
         """Wait until there is room for a line of a size in bytes."""
         with self._changed:
             self._changed.wait_for(
@@ -96,7 +96,7 @@ class Session:
         self._service, self._limiter = service, limiter
         self._wire = Wire(connection, limits.send_seconds)
         self._lines = LineStream(self._wire, self._patience)
-        self._lane = _Lane(limits.lines, limits.line_bytes)
+        self._lane = _LineQueue(limits.lines, limits.line_bytes)
         self._active_at = monotonic()
         self._hello_until = self._active_at + limits.hello_seconds
         self._is_admitted = self._is_deciding = False
@@ -141,7 +141,7 @@ class Session:
         service = self._service
         try:
             try:
-                client = service.door.admit(self._wire, self._lines, self._hello_left)
+                client = service.authenticator.admit(self._wire, self._lines, self._hello_left)
                 self._limiter.admit(self)
                 self._is_admitted, self._active_at = True, monotonic()
                 self._serve(client)
@@ -160,7 +160,7 @@ class Session:
 
     def _serve(self, client: Client) -> None:
         service = self._service
-        lines = self._lines if service.door.asks_for_tokens else WithoutToken(self._lines)
+        lines = self._lines if service.authenticator.asks_for_tokens else WithoutToken(self._lines)
         way = CommandIntake(service, client)
         answering = Thread(target=self._answer, args=(way,), name="client-writer", daemon=True)
         answering.start()
@@ -170,7 +170,7 @@ class Session:
                     break  # not submitted, so not answered: it is sent again elsewhere
                 size = len(text or b"")
                 self._active_at = monotonic()
-                self._lane.wait_for_room(size)
+                self._lane.wait_for_space(size)
                 self._lane.put(way.begin(number, text), size)
         except TimeoutError:
             self._last_words = AvailabilityError(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tools.service.client import AnyLedger
 
-__all__ = ["Measured", "TimeSource", "measured_hourly"]
+__all__ = ["ClockOffset", "TimeSource", "measured_hourly"]
 
 HOUR_SECONDS = 3600.0
 ANSWER_SECONDS = 2.0
@@ -41,7 +41,7 @@ STRATUM_MAX = 15
 SECONDS_FROM_1900_TO_1970 = 2_208_988_800
 
 
-class Measured(NamedTuple):
+class ClockOffset(NamedTuple):
     """Offset of the clock from its source (ahead: positive) and its uncertainty, in µs."""
 
     skew: int
@@ -72,7 +72,7 @@ class TimeSource:
         self._host, self._port = host, port
         self._clock = clock
 
-    def measure(self) -> Measured:
+    def measure(self) -> ClockOffset:
         """Query the server once.
 
         Raises:
@@ -98,7 +98,7 @@ class TimeSource:
             raise AvailabilityError(f"time source {self.address} has no time to give")
         came, went = (_moment(answer, place) for place in (32, 40))
         skew = ((sent - came) + (received - went)) // 2
-        return Measured(skew, max(received - sent - (went - came), 0) // 2)
+        return ClockOffset(skew, max(received - sent - (went - came), 0) // 2)
 
     def require_close(self) -> None:
         """Refuse a clock that is far from its source; accept it if the source does not answer.

@@ -29,7 +29,7 @@ __all__ = [
     "MEDIA_TYPE",
     "PROBLEM",
     "REPEAT_SECONDS",
-    "AskedInVainError",
+    "CancelledQueryError",
     "NotModifiedError",
     "ProblemError",
     "as_problem",
@@ -85,7 +85,7 @@ class ProblemError(Exception):
         self.headers, self.more = dict(headers or {}), more
 
 
-class AskedInVainError(ProblemError):
+class CancelledQueryError(ProblemError):
     """A query cancelled during execution: the time and text of its error may disclose data."""
 
 

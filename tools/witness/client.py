@@ -19,7 +19,7 @@ from ledger.tlog import merkle
 from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.misconduct import Submission, is_signed, misconduct
 from ledger.tlog.notes import NOTE_CHARACTERS_MAX, Note, NoteSignature, parse_size
-from tools.witness.web import ask
+from tools.witness.web import send_request
 from tools.witness.witness import log_path
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.tlog.policy import Witness
     from ledger.tlog.signing import PublicKey
 
-__all__ = ["Asking", "CosignResult", "ask_witnesses", "contradiction"]
+__all__ = ["CosignRequest", "CosignResult", "contradiction", "request_cosignatures"]
 
 ASK_SECONDS = 10.0
 WITNESSES_AT_ONCE = 16
@@ -44,7 +44,7 @@ _STATUS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class CosignRequest:
     """The request that all witnesses receive.
 
     ``note`` is the checkpoint signed by the log alone, ``keys`` are the log's; ``node`` looks up
@@ -82,14 +82,14 @@ class _Conflict(NamedTuple):
     size: int
 
 
-def ask_witnesses(
-    witnesses: Iterable[Witness], asking: Asking, cosigned: Mapping[str, int]
+def request_cosignatures(
+    witnesses: Iterable[Witness], request: CosignRequest, cosigned: Mapping[str, int]
 ) -> list[CosignResult]:
     """Request cosignatures from witnesses.
 
     Args:
         witnesses: those with a URL are asked.
-        asking: the request.
+        request: the request.
         cosigned: the largest size that each witness is known to have cosigned, by the text of its
             key.
 
@@ -98,17 +98,21 @@ def ask_witnesses(
     if not asked:
         return []
     with ThreadPoolExecutor(WITNESSES_AT_ONCE, "witness") as pool:
-        return list(pool.map(lambda one: _ask(one, asking, cosigned.get(one.key.text, 0)), asked))
+        return list(
+            pool.map(lambda one: _request(one, request, cosigned.get(one.key.text, 0)), asked)
+        )
 
 
-def _ask(witness: Witness, asking: Asking, cosigned: int) -> CosignResult:
+def _request(witness: Witness, request: CosignRequest, cosigned: int) -> CosignResult:
     try:
-        return _ask_until_it_knows(witness, asking, cosigned)
+        return _request_with_known_size(witness, request, cosigned)
     except (AvailabilityError, InputError) as error:
         return CosignResult(witness, None, str(error))
 
 
-def _ask_until_it_knows(witness: Witness, asking: Asking, cosigned: int) -> CosignResult:
+def _request_with_known_size(
+    witness: Witness, request: CosignRequest, cosigned: int
+) -> CosignResult:
     """Send the request, and repeat it with the size that the witness names in a 409.
 
     Raises:
@@ -116,15 +120,15 @@ def _ask_until_it_knows(witness: Witness, asking: Asking, cosigned: int) -> Cosi
         InputError: the answer is malformed.
 
     """
-    old, size = cosigned, asking.note.head.size
+    old, size = cosigned, request.note.head.size
     for _ in range(ATTEMPTS_MAX):
-        found = _post(witness, asking, old)
+        found = _post(witness, request, old)
         if not isinstance(found, _Conflict):
             return found
         if found.size < cosigned:
             text = f"it cosigned {cosigned} messages and now says {found.size}"
             return CosignResult(witness, None, f"has lost its memory or lies: {text}")
-        if size < found.size <= asking.signed():
+        if size < found.size <= request.signed():
             text = f"has cosigned a later checkpoint already, of {found.size} messages"
             return CosignResult(witness, None, text)
         if found.size > size:
@@ -133,61 +137,61 @@ def _ask_until_it_knows(witness: Witness, asking: Asking, cosigned: int) -> Cosi
                 witness, None, f"{text}: there are two of it, or its end was cut off", True
             )
         if found.size == old:
-            return _split(witness, asking)
+            return _split(witness, request)
         old = found.size
     return CosignResult(witness, None, "names another size each time it is asked")
 
 
-def _post(witness: Witness, asking: Asking, old: int) -> CosignResult | _Conflict:
-    size = asking.note.head.size
-    proof = merkle.consistency(asking.node, old, size) if 0 < old < size else []
-    body = str(Submission(old, tuple(proof), asking.note))
+def _post(witness: Witness, request: CosignRequest, old: int) -> CosignResult | _Conflict:
+    size = request.note.head.size
+    proof = merkle.consistency(request.node, old, size) if 0 < old < size else []
+    body = str(Submission(old, tuple(proof), request.note))
     url = f"{witness.url.rstrip('/')}/add-checkpoint"
-    answer = ask(url, body.encode(), seconds=asking.seconds, bytes_max=ANSWER_BYTES_MAX)
+    answer = send_request(url, body.encode(), seconds=request.seconds, bytes_max=ANSWER_BYTES_MAX)
     text = answer.body.decode(errors="replace")
     if answer.status == 200:  # noqa: PLR2004 - HTTP
-        return _cosigned(witness, asking, text)
+        return _cosigned(witness, request, text)
     if answer.status == 409:  # noqa: PLR2004 - the same
         return _Conflict(parse_size(text.strip()))
     if answer.status == 422:  # noqa: PLR2004 - the same
-        return _split(witness, asking)
+        return _split(witness, request)
     said = _STATUS.get(answer.status, "refuses")
     return CosignResult(witness, None, f"{said} (status {answer.status} from {url})")
 
 
-def _cosigned(witness: Witness, asking: Asking, text: str) -> CosignResult:
+def _cosigned(witness: Witness, request: CosignRequest, text: str) -> CosignResult:
     """Find the witness's cosignature in its answer, and verify it."""
     for line in text.removesuffix("\n").split("\n"):
         found = NoteSignature.parse(line)
         if (found.name, found.key_id) != (witness.key.name, witness.key.key_id):
             continue
         cosignature = Cosignature.parse(found.signature)
-        if not witness.key.is_cosigner_of(asking.note.text, cosignature):
+        if not witness.key.is_cosigner_of(request.note.text, cosignature):
             return CosignResult(witness, None, "answers with a false cosignature")
         moment = cosignature.seconds * SECOND
-        if moment < asking.recorded_at - CLOCKS_APART_MAX:
+        if moment < request.recorded_at - CLOCKS_APART_MAX:
             return CosignResult(witness, None, "names a time before the checkpoint was recorded")
-        if moment > asking.now() + CLOCKS_APART_MAX:
+        if moment > request.now() + CLOCKS_APART_MAX:
             return CosignResult(witness, None, "names a time that is yet to come")
         return CosignResult(witness, cosignature)
     return CosignResult(witness, None, "answers with another key than the policy names")
 
 
-def _split(witness: Witness, asking: Asking) -> CosignResult:
+def _split(witness: Witness, request: CosignRequest) -> CosignResult:
     """Report that a witness saw another history, with the proof if it returns what it saw."""
-    head = asking.note.head
+    head = request.note.head
     url = f"{witness.url.rstrip('/')}/logs/{log_path(head.origin)}/checkpoint"
     problem = "has cosigned another history of this log"
     try:
-        answer = ask(url, seconds=asking.seconds, bytes_max=ANSWER_BYTES_MAX)
+        answer = send_request(url, seconds=request.seconds, bytes_max=ANSWER_BYTES_MAX)
         other = Note.parse(answer.body.decode())
-        is_shown = is_signed(other, asking.keys) and 0 < other.head.size <= head.size
+        is_shown = is_signed(other, request.keys) and 0 < other.head.size <= head.size
     except (AvailabilityError, InputError, UnicodeDecodeError):
         is_shown = False
     if not is_shown:
         text = f"{problem}, and shows no checkpoint of it: ask its operator for one"
         return CosignResult(witness, None, text, is_split=True)
-    proof = contradiction(asking.node, other, asking.note)
+    proof = contradiction(request.node, other, request.note)
     if not proof:
         return CosignResult(
             witness, None, "refuses, and yet what it saw is the beginning of this log"

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import CLOCKS_APART_MAX
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.tlog.stamps import STAMP_BYTES_MAX, stamp_request, verify_stamp
-from tools.witness.web import ask
+from tools.witness.web import send_request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from cryptography.x509 import Certificate
 
-__all__ = ["ask_for_stamp"]
+__all__ = ["request_stamp"]
 
 STAMP_SECONDS = 15.0
 _QUERY = "application/timestamp-query"
 
 
-def ask_for_stamp(
+def request_stamp(
     url: str,
     note: bytes,
     roots: Sequence[Certificate],
@@ -50,7 +50,7 @@ def ask_for_stamp(
     """
     request = stamp_request(note)
     content = request.as_bytes()
-    answer = ask(url, content, kind=_QUERY, seconds=seconds, bytes_max=STAMP_BYTES_MAX)
+    answer = send_request(url, content, kind=_QUERY, seconds=seconds, bytes_max=STAMP_BYTES_MAX)
     if answer.status != 200:  # noqa: PLR2004 - HTTP
         raise AvailabilityError(f"{url} answers {answer.status}")
     moment = verify_stamp(answer.body, note, roots, nonce=request.nonce)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["Memory", "Turn", "WitnessFolder"]
+__all__ = ["Turn", "WitnessFolder", "WitnessedLog"]
 
 WAIT_SECONDS = 5.0
 KEYS_MAX = 16
@@ -37,7 +37,7 @@ CREATE TABLE logs (
 ) STRICT, WITHOUT ROWID"""
 
 
-class Memory(Struct, frozen=True):
+class WitnessedLog(Struct, frozen=True):
     """The state of one log; ``note`` is None until a first checkpoint has been cosigned."""
 
     origin: str
@@ -92,7 +92,7 @@ class WitnessFolder:
         self.remembered()
         return key
 
-    def remembered(self) -> list[Memory]:
+    def remembered(self) -> list[WitnessedLog]:
         """Return the state of all logs.
 
         Raises:
@@ -146,7 +146,7 @@ class Turn:
         """Wrap the connection of the transaction."""
         self._state, self._lost = state, lost
 
-    def all(self) -> list[Memory]:
+    def all(self) -> list[WitnessedLog]:
         """Return the state of all logs, ordered by origin."""
         (verdict,) = self._state.execute("PRAGMA quick_check(1)").fetchone()
         if verdict != "ok":
@@ -154,43 +154,43 @@ class Turn:
         rows = self._state.execute("SELECT origin, keys, size, note, digest FROM logs ORDER BY 1")
         return [self._memory(row) for row in rows]
 
-    def find(self, origin: str) -> Memory | None:
+    def find(self, origin: str) -> WitnessedLog | None:
         """Return the state of a log, if the witness knows it."""
         query = "SELECT origin, keys, size, note, digest FROM logs WHERE origin = ?"
         row = self._state.execute(query, (origin,)).fetchone()
         return None if row is None else self._memory(row)
 
-    def put(self, memory: Memory) -> None:
+    def put(self, memory: WitnessedLog) -> None:
         """Store the state of a log."""
         row = _row(memory)
         self._state.execute(
             "INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?, ?)", (*row, _digest(row))
         )
 
-    def add_key(self, key: PublicKey) -> Memory:
+    def add_key(self, key: PublicKey) -> WitnessedLog:
         """Add a key that may sign for the log whose name it bears.
 
         Raises:
             InputError: the log has too many keys.
 
         """
-        memory = self.find(key.name) or Memory(key.name, ())
+        memory = self.find(key.name) or WitnessedLog(key.name, ())
         keys = tuple(dict.fromkeys((*memory.keys, key)))
         if len(keys) > KEYS_MAX:
             raise InputError(f"a log has at most {KEYS_MAX} keys")
-        memory = Memory(memory.origin, keys, memory.size, memory.note)
+        memory = WitnessedLog(memory.origin, keys, memory.size, memory.note)
         self.put(memory)
         return memory
 
-    def _memory(self, row: tuple[str, str, int, str, bytes]) -> Memory:
+    def _memory(self, row: tuple[str, str, int, str, bytes]) -> WitnessedLog:
         origin, keys, size, note, digest = row
         if _digest((origin, keys, size, note)) != digest:
             raise self._lost(f"is damaged (its row of {origin})")
         parsed = Note.parse(note) if note else None
-        return Memory(origin, tuple(map(PublicKey.parse, keys.split("\n"))), size, parsed)
+        return WitnessedLog(origin, tuple(map(PublicKey.parse, keys.split("\n"))), size, parsed)
 
 
-def _row(memory: Memory) -> tuple[str, str, int, str]:
+def _row(memory: WitnessedLog) -> tuple[str, str, int, str]:
     keys = "\n".join(key.text for key in memory.keys)
     return memory.origin, keys, memory.size, str(memory.note or "")
 

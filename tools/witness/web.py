@@ -11,7 +11,7 @@ import httpx
 
 from ledger.core.errors import AvailabilityError
 
-__all__ = ["Answer", "ask"]
+__all__ = ["Answer", "send_request"]
 
 
 class Answer(NamedTuple):
@@ -22,7 +22,7 @@ class Answer(NamedTuple):
     certificate: bytes = b""
 
 
-def ask(
+def send_request(
     url: str,
     content: bytes | None = None,
     *,
@@ -47,7 +47,7 @@ def ask(
     """
     try:
         return asyncio.run(
-            _ask(
+            _send_request(
                 url,
                 content,
                 kind=kind,
@@ -63,7 +63,7 @@ def ask(
         raise AvailabilityError(f"{url} can't be asked ({reason})") from error
 
 
-async def _ask(
+async def _send_request(
     url: str,
     content: bytes | None,
     *,

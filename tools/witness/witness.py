@@ -17,7 +17,7 @@ from ledger.tlog.merkle import EMPTY_ROOT, require_consistency
 from ledger.tlog.misconduct import Submission, is_signed, misconduct
 from ledger.tlog.notes import Note
 from tools.witness.proofs import keep_proof
-from tools.witness.state import Memory
+from tools.witness.state import WitnessedLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +94,7 @@ class Witness:
             cosignature = self._key.cosign(asked.note.text, self._clock.now() // SECOND)
             line = self._key.public.line(cosignature)
             note = Note(asked.note.text, (*own, line))
-            turn.put(Memory(memory.origin, memory.keys, head.size, note))
+            turn.put(WitnessedLog(memory.origin, memory.keys, head.size, note))
         return Reply(200, line.line)
 
     def last(self, log: str) -> Reply:
@@ -104,7 +104,7 @@ class Witness:
                 return Reply(200, str(memory.note))
         return Reply(404, "this witness has cosigned no checkpoint of such a log\n")
 
-    def _refusal(self, asked: Submission, head: TreeHead, memory: Memory) -> Reply | None:
+    def _refusal(self, asked: Submission, head: TreeHead, memory: WitnessedLog) -> Reply | None:
         """Return why a checkpoint is not cosigned, checked in the order of C2SP; None if it is."""
         if asked.old > head.size:
             return Reply(400, "the old size is larger than that of the checkpoint\n")

@@ -17,6 +17,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
@@ -29,7 +30,7 @@ from ledger.log.kafka.offset_index import NEAR, ChunkCache, OffsetIndex, read_in
 from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log.kafka.topic import check_topic, make_topic
-from ledger.log.kafka.writer import TopicWriter
+from ledger.log.kafka.writer import STALE_SECONDS, TopicWriter
 from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 
@@ -46,6 +47,8 @@ _FEW_MESSAGES = 1024
 
 class KafkaLog(IndexedLog):
     """The log of one chain in a topic; safe to use from several threads."""
+
+    _now = staticmethod(monotonic)
 
     def __init__(
         self,
@@ -80,6 +83,7 @@ class KafkaLog(IndexedLog):
         self._note: HeadNote | None = None
         self._writer: TopicWriter | None = None
         self._seen = (EMPTY, 0)
+        self._back_since: float | None = None
         try:
             self._open(writable=writable)
         except BaseException:
@@ -184,12 +188,21 @@ class KafkaLog(IndexedLog):
         with self._changed, self._readers.reader(is_checked=True) as reader:
             seen, end = self._seen[1], reader.end()
             if end < seen:
-                text = f"{self._name} ended at offset {seen} and now ends at {end}"
-                raise IntegrityError(f"{text}: it was truncated or recreated; verify it")
+                raise self._went_back(seen, end)
+            self._back_since = None
             if end > seen:
                 tail = reader.tail()
                 self._seen = (tail.head, tail.end)
             return self._seen
+
+    def _went_back(self, seen: int, end: int) -> LedgerError:
+        """Judge an end before the one seen last: at first a broker that was cut off may answer."""
+        now = self._now()
+        self._back_since = now if self._back_since is None else self._back_since
+        if now - self._back_since < STALE_SECONDS:
+            return AvailabilityError(f"a broker does not know the end of {self._name} yet: repeat")
+        text = f"{self._name} ended at offset {seen} and now ends at {end}"
+        return IntegrityError(f"{text}: it was truncated or recreated; verify it")
 
     @property
     def _reason(self) -> LedgerError | None:

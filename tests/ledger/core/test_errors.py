@@ -18,7 +18,7 @@ from tools.access.query_context import ScopeError
 from tools.cli._app import EPILOG
 from tools.feed.provider import UnmappedError
 from tools.service.lines import error_answer
-from tools.web.problems import AskedInVainError, NotModifiedError, ProblemError
+from tools.web.problems import CancelledQueryError, NotModifiedError, ProblemError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -28,7 +28,7 @@ ANSWERS = {
     ScopeError,
     RefusedError,
     ProblemError,
-    AskedInVainError,
+    CancelledQueryError,
     NotModifiedError,
     UnmappedError,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.core.errors import FencedError, IntegrityError
+from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from tests.ledger.chain_cases import Chain, landed
 from tests.simulation.simulated_broker import Broker
 from tests.simulation.simulated_disk import Disk
@@ -62,6 +62,34 @@ def test_a_writer_with_no_note_sees_what_an_old_leader_does_not_know(
     faults.kind = "stale answer"
     second = SimulatedTopicLog(broker, host(broker, "two"))
     assert second.head() == chain.head
+
+
+def test_a_reader_that_an_old_leader_answers_asks_again_and_raises_no_alarm(
+    broker: Broker, faults: Faults
+) -> None:
+    """Only an end that stays behind the one seen before is that of a truncated topic."""
+    chain = Chain()
+    writer = SimulatedTopicLog(broker, host(broker))
+    writer.append(chain.add(landed(1)))
+    broker.world.pause(1_000_000)
+    broker.fail_over()
+    broker.world.pause(4_000_000)
+    writer.append(chain.add(landed(2)))
+    broker.world.pause(1_000_000)
+    reader = SimulatedTopicLog(broker)
+    assert reader.head() == chain.head
+    faults.kind = "stale answer"
+    broker.stale_until = broker.world.now + 2_000_000
+    with pytest.raises(AvailabilityError, match="does not know the end"):
+        reader.head()
+    broker.world.pause(2_000_000)
+    assert reader.head() == chain.head
+    broker.stale_until = broker.world.now + 60_000_000
+    with pytest.raises(AvailabilityError, match="does not know the end"):
+        reader.head()
+    broker.world.pause(10_000_000)
+    with pytest.raises(IntegrityError, match="truncated or recreated"):
+        reader.head()
 
 
 def test_a_tail_that_stays_behind_the_note_is_an_alarm(broker: Broker) -> None:

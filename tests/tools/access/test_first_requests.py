@@ -121,7 +121,7 @@ def test_first_requests_of_every_kind_are_answered_however_many_come_together(
 ALL_MODULES = """
 import sys
 from pathlib import Path
-from tools.access.warm import load_engine, warm_up
+from tools.access.warm_up import load_engine, warm_up
 load_engine()
 from tests.tools.access.access_cases import Service
 from tests.tools.access.first_requests import addresses
@@ -149,4 +149,4 @@ def test_no_request_loads_a_module(played: Path, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr[-2000:]
     (loaded,) = (line for line in done.stdout.splitlines() if line.startswith("loaded:"))
-    assert loaded == "loaded:", "add them to tools/access/warm.py"
+    assert loaded == "loaded:", "add them to tools/access/warm_up.py"

@@ -18,6 +18,7 @@ from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events import event_types as e
 from ledger.log.port import Query
+from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
 from tests.tools.access.access_cases import moment
 from tests.tools.cli_cases import SECONDS_MAX, run_here
@@ -181,6 +182,20 @@ def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
         monkeypatch.undo()
         chain.wait_until_current()
         chain.record(e.ReaderSignedOut(reader="a"))
+
+
+def test_a_log_of_accesses_that_has_stopped_is_opened_again(tmp_path: Path) -> None:
+    """An append of unknown outcome closes a log for good; nobody else would begin it anew."""
+    signed_out = e.ReaderSignedOut(reader="a")
+    with AccessChain(tmp_path, OPENED, lambda _: None, serving=True) as chain:
+        first = chain.record(signed_out)
+        log = chain._held()
+        assert isinstance(log, SqliteLog)
+        log._stop(log._unknown("disk I/O error"))
+        with pytest.raises(AvailabilityError, match="the outcome of an append"):
+            chain.record(signed_out)
+        chain.wait_until_current()
+        assert chain.record(signed_out) == first + 1
 
 
 def test_the_head_of_the_accesses_is_recorded_again_whatever_went_wrong_before(

@@ -33,8 +33,8 @@ from tools import whole_files
 from tools.data import DataDirectory
 from tools.delivery import fetching, publishing
 from tools.delivery.exchange import Exchange
-from tools.delivery.fetching import Fetching
-from tools.delivery.publishing import Means, NotValidError, publish_due
+from tools.delivery.fetching import ConfirmationFetcher
+from tools.delivery.publishing import NotValidError, SealingKeys, publish_due
 from tools.delivery.recorder import Recorder
 from tools.delivery.settings import read_delivery
 
@@ -101,7 +101,7 @@ def _counting(last: int) -> Iterator[None]:
 
     with (
         mock.patch.object(Recorder, "record", counted(Recorder.record)),
-        mock.patch.object(fetching, "ask", counted(fetching.ask)),
+        mock.patch.object(fetching, "send_request", counted(fetching.send_request)),
         mock.patch.object(fetching, "write_whole", counted(fetching.write_whole)),
         mock.patch.object(publishing, "write_whole", counted(publishing.write_whole)),
         mock.patch.object(Path, "rename", counted(Path.rename)),
@@ -112,7 +112,7 @@ def _counting(last: int) -> Iterator[None]:
 def _fetch_all(data: Path, delivery: Path) -> float:
     log = DataDirectory(data).read()
     try:
-        return Fetching(
+        return ConfirmationFetcher(
             read_delivery(delivery),
             data / "confirmations",
             Exchange(log),
@@ -235,7 +235,7 @@ class Calendar:
 
 
 def _publish(data: Path, of: Calendar) -> list[str]:
-    means = Means(vouched("operator"), [vouched("authority").certificate])
+    means = SealingKeys(vouched("operator"), [vouched("authority").certificate])
     record = Recorder(DataDirectory(data), patience=0).record
     store: Any = None
     with publishing.publishing(data):

@@ -22,7 +22,7 @@ from tests.tools.delivery.delivery_cases import (
 from tests.tools.delivery.delivery_certificates import TlsAuthority
 from tools.data import DataDirectory
 from tools.delivery.authority_endpoint import _is_of
-from tools.delivery.certificates import expiring, registered
+from tools.delivery.certificates import expiring_certificates, registered_certificates
 from tools.delivery.registration import make_registration
 from tools.delivery.server import for_authority, pinned
 from tools.delivery.settings import read_delivery
@@ -89,7 +89,7 @@ def test_certificates_that_expire_are_named_before_they_do(tmp_path: Path) -> No
     ca.vouch("operator-server", days=(-30, -2))
     given = read_delivery(write_delivery(tmp_path / "keys"))
     now = SystemClock().now()
-    found = {one.purpose: one.days for one in expiring(given, now)}
+    found = {one.purpose: one.days for one in expiring_certificates(given, now)}
     assert found == {"server": -3, "client": 19, "authority_server_issuer": 29}
     assert len(pinned(given.server)) == 1
 
@@ -117,7 +117,7 @@ def test_the_form_holds_everything_and_then_what_changed(keys: Path) -> None:
     with pytest.raises(InputError, match="replace it first"):
         make_registration(given, "12345678", late, now)
     assert all("PRIVATE" not in one["pem"] for one in form["certificates"])
-    assert {one.purpose for one in registered(given)} == set(purposes)
+    assert {one.purpose for one in registered_certificates(given)} == set(purposes)
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ from tools.feed.following import Follower
 from tools.feed.provider import Place, UnmappedError
 from tools.feed.settings import read_feed
 from tools.feed.simulated import Message, disordered
-from tools.feed.spool import Followed, Spool
+from tools.feed.spool import MessageOutcome, Spool
 from tools.practice.certificates import write_practice_certificates
 from tools.web.webhooks import headers_of, read_webhook_secret, require_signed
 
@@ -355,9 +355,11 @@ def test_what_was_followed_long_ago_is_forgotten_and_all_else_stays(tmp_path: Pa
         for number in range(1, 6):
             put(number)
         ((first, second, third, fourth, _),) = spool.ready()
-        spool.follow([Followed(first), Followed(second, "refused", "x"), Followed(third)])
+        spool.follow(
+            [MessageOutcome(first), MessageOutcome(second, "refused", "x"), MessageOutcome(third)]
+        )
         spool.mark_recorded(spool.aside())
-        spool.follow([Followed(fourth, "unmapped", "y")])
+        spool.follow([MessageOutcome(fourth, "unmapped", "y")])
         spool.prune(before=3)
         for number in (2, 3, 4, 5):
             put(number)

@@ -16,7 +16,7 @@ from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.misconduct import require_misconduct
 from ledger.tlog.policy import Witness
 from tests.tools.witness_cases import FORK, LOG, NOW, STRANGER, TRUE, History, House, answering
-from tools.witness.client import Asking, CosignResult, ask_witnesses
+from tools.witness.client import CosignRequest, CosignResult, request_cosignatures
 from tools.witness.witness import Reply
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ KEY = WitnessKey("witness.example", b"\x01" * 32)
 
 def asking(
     size: int, history: History = TRUE, seconds: float = 5.0, *, signed: int | None = None
-) -> Asking:
+) -> CosignRequest:
     now, last = NOW * SECOND, size if signed is None else signed
-    return Asking(
+    return CosignRequest(
         history.note(size),
         (LOG.public,),
         history.node,
@@ -51,7 +51,7 @@ def ask_one(
     signed: int | None = None,
 ) -> CosignResult:
     witness, wanted = Witness("w", key.public, url), asking(size, history, signed=signed)
-    [asked] = ask_witnesses([witness], wanted, {key.public.text: cosigned})
+    [asked] = request_cosignatures([witness], wanted, {key.public.text: cosigned})
     assert (asked.cosignature is None) == bool(asked.problem)
     return asked
 
@@ -183,7 +183,7 @@ def test_witnesses_that_are_away_or_slow_cost_only_themselves(tmp_path: Path) ->
             Witness("silent", KEY.public, ""),
         ]
         begun = time.monotonic()
-        asked = ask_witnesses(witnesses, asking(5, seconds=1.5), {})
+        asked = request_cosignatures(witnesses, asking(5, seconds=1.5), {})
         assert time.monotonic() - begun < 8
         done.set()
     assert [bool(one.cosignature) for one in asked] == [True, False, False, False]
@@ -208,7 +208,7 @@ def test_a_witness_that_drips_is_cut_off(begun: bytes) -> None:
         thread = threading.Thread(target=drip)
         thread.start()
         witness = Witness("w", KEY.public, f"http://127.0.0.1:{listener.getsockname()[1]}")
-        [asked] = ask_witnesses([witness], asking(5, seconds=0.3), {})
+        [asked] = request_cosignatures([witness], asking(5, seconds=0.3), {})
         done.set()
         thread.join()
     assert "did not answer within 0.3 s" in asked.problem

@@ -21,7 +21,7 @@ from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, run_here
 from tests.tools.cli_cases import run as program
 from tests.tools.witness_cases import FORK, LOG, STRANGER, TRUE
 from tools.practice.certificates import write_practice_certificates
-from tools.witness.web import _trusted, ask
+from tools.witness.web import _trusted, send_request
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ def test_a_witness_is_made_in_three_commands(folder: Path) -> None:
         url = json.loads(running.stdout.readline())["text"].split()[-1]
         bodies = (TRUE.submission(0, 5), TRUE.submission(5, 7), FORK.submission(7, 7))
         answers = [
-            ask(f"{url}/add-checkpoint", body, seconds=30, bytes_max=1 << 16).status
+            send_request(f"{url}/add-checkpoint", body, seconds=30, bytes_max=1 << 16).status
             for body in bodies
         ]
         assert answers == [200, 200, 409]
@@ -82,10 +82,10 @@ def test_a_witness_speaks_https_with_a_certificate(
         url = running.stderr.readline().split()[-1]
         assert url.startswith("https://127.0.0.1:")
         with pytest.raises(AvailabilityError, match="certificate verify failed"):
-            ask(url, seconds=30, bytes_max=1 << 16)
+            send_request(url, seconds=30, bytes_max=1 << 16)
         monkeypatch.setenv("SSL_CERT_FILE", named["ca.crt"])
         _trusted.cache_clear()
-        assert ask(url, seconds=30, bytes_max=1 << 16).status == 404
+        assert send_request(url, seconds=30, bytes_max=1 << 16).status == 404
         _trusted.cache_clear()
         running.send_signal(signal.SIGTERM)
         assert running.wait(SECONDS_MAX) == 0

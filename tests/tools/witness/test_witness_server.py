@@ -14,7 +14,7 @@ import pytest
 from tests.tools.witness_cases import TRUE, House
 from tools.web.protocol import HEADER_BYTES_MAX
 from tools.witness import server
-from tools.witness.web import ask
+from tools.witness.web import send_request
 from tools.witness.witness import log_path
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def url(house: House) -> Iterator[str]:
 
 
 def post(url: str, body: bytes, path: str = "/add-checkpoint") -> tuple[int, str]:
-    answer = ask(f"{url}{path}", body, seconds=10, bytes_max=1 << 16)
+    answer = send_request(f"{url}{path}", body, seconds=10, bytes_max=1 << 16)
     return answer.status, answer.body.decode()
 
 
@@ -59,10 +59,12 @@ def test_it_speaks_as_c2sp_has_it(url: str, house: House) -> None:
     head = f"POST /add-checkpoint HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
     answer = raw(url, head.encode(), b"Connection: close\r\n\r\n", body)
     assert b"\r\ncontent-type: text/x.tlog.size\r\n" in answer
-    shown = ask(f"{url}/logs/{log_path(TRUE.name)}/checkpoint", seconds=10, bytes_max=1 << 16)
+    shown = send_request(
+        f"{url}/logs/{log_path(TRUE.name)}/checkpoint", seconds=10, bytes_max=1 << 16
+    )
     assert (shown.status, line in shown.body.decode()) == (200, True)
     assert post(url, b"", "/elsewhere")[0] == 404
-    assert ask(f"{url}/add-checkpoint", seconds=10, bytes_max=1 << 16).status == 405
+    assert send_request(f"{url}/add-checkpoint", seconds=10, bytes_max=1 << 16).status == 405
     assert house.told == []
 
 

@@ -129,7 +129,7 @@ class App:
             raise ProblemError(HTTPStatus.BAD_REQUEST, "input", text)
         counted, headers = self._counted(client), dict(request.scope["headers"])
         if kind == NDJSON:
-            return _Streamed(service, client, headers, counted)
+            return _StreamedAnswers(service, client, headers, counted)
         with counted, service.tracing.request(headers) as within:
             return await self._command(CommandIntake(service, client, within), command_id, request)
 
@@ -201,7 +201,7 @@ class App:
             self._body_bytes -= size
 
 
-class _Streamed(Response):
+class _StreamedAnswers(Response):
     """The streamed answers to many commands, which begin while the body is still received."""
 
     media_type = NDJSON

@@ -49,7 +49,7 @@ class HttpListener:
     def __init__(
         self,
         address: Address,
-        door: ClientAuthenticator,
+        authenticator: ClientAuthenticator,
         limits: Limits | None = None,
         *,
         hosts: frozenset[str] = frozenset(),
@@ -58,7 +58,7 @@ class HttpListener:
 
         Args:
             address: host and port.
-            door: authenticates clients.
+            authenticator: authenticates clients.
             limits: number of clients, and the time that they may take.
             hosts: names, besides those of this machine, by which clients may address the port.
 
@@ -67,8 +67,8 @@ class HttpListener:
             AvailabilityError: the address is taken or not of this machine.
 
         """
-        self._door, self._limits, self._hosts = door, limits or Limits(), hosts
-        self._app = App(door, self._limits, description)
+        self._authenticator, self._limits, self._hosts = authenticator, limits or Limits(), hosts
+        self._app = App(authenticator, self._limits, description)
         self._socket = taken(address, backlog=BACKLOG)
         self.address = Address.of(self._socket)
         self._is_over = False
@@ -80,7 +80,7 @@ class HttpListener:
     @property
     def url(self) -> str:
         """URL of the listener."""
-        scheme = "http" if self._door.context is None else "https"
+        scheme = "http" if self._authenticator.context is None else "https"
         return f"{scheme}://{self.address}"
 
     def share(self, metrics: Metrics) -> None:
@@ -98,7 +98,7 @@ class HttpListener:
             LedgerError: the files are invalid; the previous ones stay in force.
 
         """
-        self._door.reload()
+        self._authenticator.reload()
         self._end()
 
     def close(self) -> None:
@@ -143,7 +143,7 @@ class HttpListener:
         )
         return config_of(
             self._answer,
-            self._door.context,
+            self._authenticator.context,
             hosts=self._hosts,
             interface="asgi3",
             http=protocol,
@@ -160,6 +160,6 @@ class HttpListener:
         if tls is None:
             return {ADMITTED: None}
         try:
-            return {ADMITTED: self._door.admit_certificate(tls)}
+            return {ADMITTED: self._authenticator.admit_certificate(tls)}
         except RejectedClientError as error:
             return {ADMITTED: error}

@@ -19,7 +19,7 @@ from ledger.events.command import name_of
 from tools.sanitize import json_line
 from tools.service.authentication import ANYONE, Client, RejectedClientError
 from tools.service.command_intake import CommandIntake
-from tools.service.kafka.answering import Outgoing
+from tools.service.kafka.answer_producer import AnswerRecord
 from tools.service.kafka.topics import dead_letters_of, receipts_of
 from tools.service.lines import LINE_BYTES_MAX, Line, error_answer
 from tools.web.problems import MEDIA_TYPE, document_of, problem_of
@@ -49,10 +49,10 @@ UNANSWERED = {"availability", "fenced", "integrity"}
 
 
 class Answers(Protocol):
-    """Interface of the answering side; see :class:`tools.service.kafka.answering.Answering`."""
+    """Answering side; see :class:`tools.service.kafka.answer_producer.AnswerProducer`."""
 
     def commit_answers(
-        self, records: Sequence[Outgoing], offsets: Mapping[TopicPartition, OffsetAndMetadata]
+        self, records: Sequence[AnswerRecord], offsets: Mapping[TopicPartition, OffsetAndMetadata]
     ) -> None:
         """Write records and the offsets of the commands they answer, in one transaction."""
 
@@ -64,7 +64,7 @@ class Answers(Protocol):
 
 
 class Commands(Protocol):
-    """Interface of the reading side; see :class:`tools.service.kafka.reading.Reading`."""
+    """Reading side; see :class:`tools.service.kafka.command_reader.CommandReader`."""
 
     def poll(self, timeout_ms: int) -> list[ConsumerRecord]:
         """Return the next commands; none if none arrived within the timeout."""
@@ -140,7 +140,7 @@ class TopicIntake:
                 self._serve()
             except (FencedError, InputError) as error:
                 self._service.stop(error)
-            except Exception as error:  # noqa: BLE001 - brokers come back; other doors stay open
+            except Exception as error:  # noqa: BLE001 - brokers come back; other listeners continue
                 self._report_reading(str(error) or repr(error))
                 self._wait(RETRY_SECONDS)
 
@@ -184,8 +184,8 @@ class TopicIntake:
         for record in records:
             headers = {name.encode(): value or b"" for name, value in record.headers}
             within = self._service.tracing.continued(headers)
-            way = _Way(self._service, client, within, self._after)
-            line = _begun(way, record)
+            way = _IdempotentIntake(self._service, client, within, self._after)
+            line = _submitted(way, record)
             if not isinstance(line.answer, dict):
                 self._after = line.answer
             begun.append((record, way, line))
@@ -194,13 +194,13 @@ class TopicIntake:
     def _client(self) -> Client:
         """Return the client of the topic now; a client removed from the list may send nothing."""
         try:
-            return self._service.door.admit_topic(self.topic)
+            return self._service.authenticator.admit_topic(self.topic)
         except RejectedClientError:
             return Client(self.topic, frozenset())
 
     def _answer(self, begun: _Begun, reading: Commands, answering: Answers) -> bool:
         """Answer commands up to the first that could not be stored; return whether all were."""
-        outgoing: list[Outgoing] = []
+        outgoing: list[AnswerRecord] = []
         offsets: dict[Any, Any] = {}
         for record, way, line in begun:
             answer = way.answer(line)
@@ -231,7 +231,7 @@ class TopicIntake:
         self._tell("commands_expired", topic=self.topic, text=text)
 
 
-class _Way(CommandIntake):
+class _IdempotentIntake(CommandIntake):
     """Command intake that requires a ``command_id``, because Kafka may deliver a command twice."""
 
     def submit(self, command: Command) -> Future[Receipt]:
@@ -250,7 +250,7 @@ class _Way(CommandIntake):
         return super().submit(command)
 
 
-def _begun(way: CommandIntake, record: ConsumerRecord) -> Line:
+def _submitted(way: CommandIntake, record: ConsumerRecord) -> Line:
     """Put a command into the ledger's queue; the answer to an invalid command is its error."""
     size = len(record.key or b"")
     if size > KEY_BYTES_MAX:
@@ -260,7 +260,7 @@ def _begun(way: CommandIntake, record: ConsumerRecord) -> Line:
     return way.begin(record.offset, text if len(text) <= LINE_BYTES_MAX else None)
 
 
-def _outgoing(record: ConsumerRecord, answer: dict[str, Any]) -> list[Outgoing]:
+def _outgoing(record: ConsumerRecord, answer: dict[str, Any]) -> list[AnswerRecord]:
     """Return the records for one command: its answer, and a dead letter if it failed."""
     key, value = record.key, record.value
     place = [
@@ -275,9 +275,11 @@ def _outgoing(record: ConsumerRecord, answer: dict[str, Any]) -> list[Outgoing]:
         problem = problem_of(KINDS[answer["kind"]](answer["text"]))
         kind, text = MEDIA_TYPE, json_line(document_of(problem)).encode()
     headers = [("content-type", kind.encode()), *place]
-    found = [Outgoing(receipts_of(record.topic), record.partition, key, text, headers)]
+    found = [AnswerRecord(receipts_of(record.topic), record.partition, key, text, headers)]
     if kind == MEDIA_TYPE:
         value = None if len(value or b"") > LINE_BYTES_MAX else value
         headers = [("problem", text), *place]
-        found.append(Outgoing(dead_letters_of(record.topic), record.partition, key, value, headers))
+        found.append(
+            AnswerRecord(dead_letters_of(record.topic), record.partition, key, value, headers)
+        )
     return found

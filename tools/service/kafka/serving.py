@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from ledger.log.kafka.producer import MARKS_MAX
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.topic import last_writer_mark_of
-from tools.service.kafka.answering import Answering
+from tools.service.kafka.answer_producer import AnswerProducer
+from tools.service.kafka.command_reader import CommandReader
 from tools.service.kafka.intake import TopicIntake
-from tools.service.kafka.reading import Reading
 from tools.service.kafka.topics import require_guarded_topic, require_topics
 
 if TYPE_CHECKING:
@@ -40,26 +40,31 @@ class _KafkaCommands:
         """Return whether no other writer has since become the one that answers."""
         return last_writer_mark_of(self._settings) in {None, self._mark}
 
-    def answering(self) -> Answering:
+    def answering(self) -> AnswerProducer:
         """Become the writer that answers: fence older writers."""
-        return Answering(self._settings, self._mark)
+        return AnswerProducer(self._settings, self._mark)
 
-    def reading(self, chain: str, expired: Callable[[int, int, int], None]) -> Reading:
+    def reading(self, chain: str, expired: Callable[[int, int, int], None]) -> CommandReader:
         """Read from the first command that is not answered."""
-        return Reading(self._settings, chain, expired)
+        return CommandReader(self._settings, chain, expired)
 
 
 class CommandConsumer:
     """A listener for commands from a topic."""
 
     def __init__(
-        self, url: str, door: ClientAuthenticator, tell: Callable[..., None], *, plain: bool
+        self,
+        url: str,
+        authenticator: ClientAuthenticator,
+        tell: Callable[..., None],
+        *,
+        plain: bool,
     ) -> None:
         """Check the topics; nothing is read before :meth:`lead`.
 
         Args:
             url: of the topic of commands, in the form of a log's URL on Kafka.
-            door: the list of clients, one of which has the topic.
+            authenticator: the list of clients, one of which has the topic.
             tell: called with reports for operators.
             plain: trust brokers without authentication.
 
@@ -71,7 +76,7 @@ class CommandConsumer:
         """
         self._settings = KafkaSettings.from_url(url)
         self.topic = self._settings.topic
-        require_guarded_topic(self._settings, door, plain=plain)
+        require_guarded_topic(self._settings, authenticator, plain=plain)
         require_topics(self._settings)
         self._tell = tell
         self._closing = Event()

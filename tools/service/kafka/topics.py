@@ -58,7 +58,7 @@ def group_of(topic: str) -> str:
 
 
 def require_guarded_topic(
-    settings: KafkaSettings, door: ClientAuthenticator, *, plain: bool
+    settings: KafkaSettings, authenticator: ClientAuthenticator, *, plain: bool
 ) -> None:
     """Refuse a topic that anyone on the network could write to.
 
@@ -67,9 +67,9 @@ def require_guarded_topic(
         AuthorizationError: no listed client has the topic.
 
     """
-    door.admit_topic(settings.topic)
+    authenticator.admit_topic(settings.topic)
     is_here = all(Address.parse(one).is_of_this_machine for one in settings.servers)
-    is_guarded = door.has_list and settings.security_protocol in SECURED
+    is_guarded = authenticator.has_list and settings.security_protocol in SECURED
     if not (is_guarded or is_here or plain):
         raise InputError(
             f"whoever reaches {settings.bootstrap} could write to topic {settings.topic}: give "

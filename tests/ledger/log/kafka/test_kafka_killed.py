@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.log.kafka import log as kafka_log
 from ledger.log.kafka.log import KafkaLog
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, Load, judge
@@ -204,8 +205,9 @@ def test_broker_that_lost_its_tail_is_refused_by_a_new_writer(
 
 
 def test_broker_that_loses_its_tail_under_a_writer_stops_it(
-    one_node: Cluster, topic: str, tmp_path: Path
+    one_node: Cluster, topic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(kafka_log, "STALE_SECONDS", 0)
     url = one_node.url(topic, **QUICK)
     with (
         closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log,

@@ -14,6 +14,7 @@ from kafka.admin import ConfigResource, ConfigResourceType
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log import EMPTY
+from ledger.log.kafka import log as kafka_log
 from ledger.log.kafka.log import KafkaLog
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, judge
@@ -225,8 +226,9 @@ def test_torn_decision_at_the_tail_is_refused(log: KafkaLog, url: str, tmp_path:
 
 
 def test_topic_made_anew_behind_the_back_is_refused(
-    log: KafkaLog, url: str, broker: Cluster, tmp_path: Path
+    log: KafkaLog, url: str, broker: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(kafka_log, "STALE_SECONDS", 0)
     chain = Chain.behind(log)
     with closing(KafkaLog(url, tmp_path / "reader", writable=False)) as reader:
         assert reader.head() == log.head()

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Cancelling"]
+__all__ = ["QueryCanceller"]
 
 LOOK_SECONDS = 0.25
 
 
-class Cancelling:
+class QueryCanceller:
     """Mark lent connections, and cancel the queries of clients that disconnected."""
 
     def __init__(self, over: Event) -> None:

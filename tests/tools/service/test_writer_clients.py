@@ -89,7 +89,7 @@ def guarded(
         told.append({"state": state, **facts})
 
     door = ClientAuthenticator(clients, files(keys, "writer"))
-    with serving(studio, door=door, tell=tell) as (server, _, _):
+    with serving(studio, authenticator=door, tell=tell) as (server, _, _):
         yield server
 
 
@@ -184,7 +184,7 @@ def test_certificate_of_the_writer_must_name_its_host(
 ) -> None:
     door = ClientAuthenticator(clients, files(keys, "writer"))
     with (
-        serving(studio, Address("127.0.0.2", 0), door=door) as (server, _, _),
+        serving(studio, Address("127.0.0.2", 0), authenticator=door) as (server, _, _),
         connected(server, files(keys, CAGE)) as cage,
         pytest.raises(AuthorizationError, match="is not whom it should be"),
     ):
@@ -196,7 +196,7 @@ def test_strangers_who_say_nothing_push_out_only_each_other(
 ) -> None:
     door = ClientAuthenticator(clients, files(keys, "writer"))
     limits = Limits(clients=1, waiting=3, hello_seconds=SECONDS_MAX)
-    with serving(studio, door=door, limits=limits) as (server, _, _):
+    with serving(studio, authenticator=door, limits=limits) as (server, _, _):
         place = (server.address.host, server.address.port)
         with connected(server, files(keys, CAGE)) as cage:
             assert cage.execute(DEPOSIT).refused is None
@@ -217,7 +217,7 @@ def test_token_says_who_it_is_where_there_is_no_tls(
     studio: Path, clients: Path, tmp_path: Path, where: str
 ) -> None:
     address = Address("", 0, tmp_path / "socket") if where == "unix" else Address("127.0.0.1", 0)
-    with serving(studio, address, door=ClientAuthenticator(clients)) as (server, _, _):
+    with serving(studio, address, authenticator=ClientAuthenticator(clients)) as (server, _, _):
         with connected(server, None, token=TOKEN) as cage:
             assert cage.execute(DEPOSIT).refused is None
             with pytest.raises(AuthorizationError, match="may not send place_bet"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-__all__ = ["FLAGS", "FROM_TABLES", "begun", "tables_of"]
+__all__ = ["FLAGS", "FROM_TABLES", "start_opening", "tables_of"]
 
 FROM_TABLES = {
     "account list",
@@ -40,7 +40,7 @@ FLAGS = {"--json", "--help", "--version"}
 """Options before the command that have no value."""
 
 
-def begun(words: list[str]) -> tuple[AbstractContextManager[Any], Exception | None]:
+def start_opening(words: list[str]) -> tuple[AbstractContextManager[Any], Exception | None]:
     """Start opening the tables of a command; the returned context closes them at its end.
 
     An error of opening is returned as well, for the command to report; None if there is none.

@@ -27,9 +27,9 @@ from tests.tools.cli_cases import ROOT, bet, command
 from tests.tools.kafka_cases import Topic, deposit, once
 from tests.tools.writer_cases import ANY_PORT, ask, is_ended, serving
 from tools.service.authentication import ClientAuthenticator
-from tools.service.kafka import reading
+from tools.service.kafka import command_reader
+from tools.service.kafka.command_reader import RECORDS_MAX
 from tools.service.kafka.intake import KEY_BYTES_MAX
-from tools.service.kafka.reading import RECORDS_MAX
 from tools.service.kafka.serving import CommandConsumer
 from tools.service.kafka.topics import dead_letters_of, group_of, receipts_of
 from tools.service.lines import LINE_BYTES_MAX
@@ -132,7 +132,7 @@ def test_the_list_says_whose_topic_it_is_and_what_may_come(
     clients = tmp_path / "clients.toml"
     clients.write_text(f'[clients.web]\ntopic = "{topic.name}"\nroles = ["site"]\n', "utf-8")
     door = ClientAuthenticator(clients)
-    with serving(studio, door=door, topics=[opened(topic, door)]) as (server, ledger, _):
+    with serving(studio, authenticator=door, topics=[opened(topic, door)]) as (server, ledger, _):
         topic.send(deposit("d-1", source="desk"), {**command("close_table"), "table": "t1"})
         topic.send(
             {"command_id": deposit("x")["command_id"], **command("settle_round", round="q1")}
@@ -166,7 +166,7 @@ def test_names_and_bounds_of_the_page_are_those_of_the_program() -> None:
         f"Up to {KEY_BYTES_MAX >> 10} KiB",
         f"up to {LINE_BYTES_MAX >> 20} MiB",
         f"At most {RECORDS_MAX} records",
-        f"within {reading.METADATA_MS // 1000} s",
+        f"within {command_reader.METADATA_MS // 1000} s",
         f"--group {group_of('platform-commands')}",
         receipts_of("platform-commands"),
         dead_letters_of("platform-commands"),
@@ -317,7 +317,7 @@ def test_a_sender_that_repeats_for_ever_keeps_nobody_waiting(
 def test_partitions_that_are_added_are_read_and_keys_keep_their_order(
     topic: Topic, studio: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "METADATA_MS", 500)
+    monkeypatch.setattr(command_reader, "METADATA_MS", 500)
     with serving(studio, topics=[opened(topic)]):
         topic.send(*(deposit(f"d-{number}") for number in range(5)))
         topic.answers(5)

@@ -13,13 +13,13 @@ from tools.data import DataDirectory
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["AskedOnce"]
+__all__ = ["StrictCommand"]
 
 MOMENTS = {"when", "day", "moment_or_midnight"}
 """Names of what reads the moments of options; see ``tools.cli._when``."""
 
 
-class AskedOnce(TyperCommand):
+class StrictCommand(TyperCommand):
     """A command that ignores none of its arguments."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

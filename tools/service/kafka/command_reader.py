@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ledger.log.kafka.settings import KafkaSettings
 
-__all__ = ["Reading"]
+__all__ = ["CommandReader"]
 
 RECORDS_MAX = 256
 PARTITION_BYTES, FETCH_BYTES = 1 << 20, 8 << 20
@@ -32,7 +32,7 @@ METADATA_MS = 30_000
 """How soon partitions are noticed that were added."""
 
 
-class Reading:
+class CommandReader:
     """The commands of a topic that have no answer yet, in the order of each partition."""
 
     def __init__(

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.tlog.policy import Policy
 
-__all__ = ["Cover", "cover_of"]
+__all__ = ["Attestations", "attestations_of"]
 
 
-class Cover(NamedTuple):
+class Attestations(NamedTuple):
     """Attestations of a log; timestamps in microseconds, None where there is no attestation.
 
     ``last`` is the newest checkpoint, ``cosigned`` names the witnesses of the policy that cosigned
@@ -39,12 +39,12 @@ class Cover(NamedTuple):
     stamp_problem: str
 
 
-def cover_of(
+def attestations_of(
     log: Log,
     policy: Policy | None,
     roots: Sequence[Certificate] | None,
     checkpoints_max: int | None = None,
-) -> Cover:
+) -> Attestations:
     """Examine the checkpoints of a log, the newest first.
 
     Args:
@@ -70,13 +70,13 @@ def cover_of(
             witnessed = one
             witnessed_at = max(cosigned.values()) * SECOND if cosigned else None
         if roots and stamped is None:
-            stamped_at, said = _stamped(one, roots)
+            stamped_at, stamp_problem = _stamped(one, roots)
             stamped = one if stamped_at is not None else None
-            problem = problem or said
+            problem = problem or stamp_problem
         is_found = (witnessed or not policy) and (stamped or not roots)
         if is_found and checkpoints_max is not None:
             break
-    return Cover(last, names, witnessed, witnessed_at, stamped, stamped_at, problem)
+    return Attestations(last, names, witnessed, witnessed_at, stamped, stamped_at, problem)
 
 
 def _stamped(one: AttestedCheckpoint, roots: Sequence[Certificate]) -> tuple[int | None, str]:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from ledger.core.refusals import Refusal
     from ledger.events.command import Command
 
-__all__ = ["carried_out"]
+__all__ = ["execute_or_rehearse"]
 
 
-def carried_out(
+def execute_or_rehearse(
     data: DataDirectory, command: Command, *, done: str, would: str, as_json: bool, dry_run: bool
 ) -> None:
     """Send a command and print its result, or the expected result in a dry run.

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from kafka import TopicPartition
     from kafka.structs import OffsetAndMetadata
 
-__all__ = ["Answering", "Outgoing"]
+__all__ = ["AnswerProducer", "AnswerRecord"]
 
 
-class Outgoing(NamedTuple):
+class AnswerRecord(NamedTuple):
     """A record to be written; ``like`` is the partition of the command."""
 
     topic: str
@@ -35,11 +35,11 @@ class Outgoing(NamedTuple):
     headers: list[tuple[str, bytes]]
 
 
-class Answering(TransactionalProducer):
+class AnswerProducer(TransactionalProducer):
     """The fenced producer that may answer the commands of a topic."""
 
     def commit_answers(
-        self, records: Sequence[Outgoing], offsets: Mapping[TopicPartition, OffsetAndMetadata]
+        self, records: Sequence[AnswerRecord], offsets: Mapping[TopicPartition, OffsetAndMetadata]
     ) -> None:
         """Write records and the offsets of the commands they answer; on return they are committed.
 
@@ -58,7 +58,7 @@ class Answering(TransactionalProducer):
             raise KafkaError(str(error) or repr(error)) from error
 
     def _commit_answers(
-        self, records: Sequence[Outgoing], offsets: Mapping[TopicPartition, OffsetAndMetadata]
+        self, records: Sequence[AnswerRecord], offsets: Mapping[TopicPartition, OffsetAndMetadata]
     ) -> None:
         producer: Any = self._producer
         seconds, group = self._settings.commit_seconds, group_of(self._settings.topic)

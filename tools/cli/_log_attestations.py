@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
     from tools.data import DataDirectory
-    from tools.witness.cover import Cover
+    from tools.witness.attestations import Attestations
 
 __all__ = [
     "StampRoots",
-    "VerifiedCover",
+    "VerifiedAttestations",
     "WitnessPolicy",
+    "attestations_of_note",
+    "missing_attestations",
     "read_policy",
     "read_roots",
-    "tiled_cover",
-    "uncovered",
-    "verified_cover",
+    "verified_attestations",
 ]
 
 WitnessPolicy = Annotated[
@@ -88,28 +88,32 @@ def read_roots(path: Path | None) -> list[Certificate] | None:
         raise InputError(f"{path}: {error}") from error
 
 
-def uncovered(cover: Cover, policy: Policy | None, *, has_roots: bool) -> list[str]:
+def missing_attestations(
+    attestations: Attestations, policy: Policy | None, *, has_roots: bool
+) -> list[str]:
     """Describe which requested attestation is missing."""
-    said, last = [], cover.last
+    texts, last = [], attestations.last
     size = last.size if last else 0
-    if policy and (cover.witnessed is None or cover.witnessed.size < size):
-        missing = [name for name in policy.witnesses if name not in cover.cosigned]
+    if policy and (attestations.witnessed is None or attestations.witnessed.size < size):
+        missing = [name for name in policy.witnesses if name not in attestations.cosigned]
         text = "UNWITNESSED: the policy does not accept the last checkpoint"
         if last is not None:
             text += f" (the first {number(size)} messages): {', '.join(missing)} did not cosign it"
         text += ". " + (
-            f"Only the first {number(cover.witnessed.size)} messages are witnessed."
-            if cover.witnessed
+            f"Only the first {number(attestations.witnessed.size)} messages are witnessed."
+            if attestations.witnessed
             else "No other is witnessed: who holds the key of the log could show everybody another."
         )
-        said.append(text)
-    if has_roots and (cover.stamped is None or cover.stamped.size < size):
+        texts.append(text)
+    if has_roots and (attestations.stamped is None or attestations.stamped.size < size):
         text = "UNSTAMPED: the last checkpoint bears no time stamp that the roots vouch for"
-        said.append(f"{text}{f' ({cover.stamp_problem})' if cover.stamp_problem else ''}.")
-    return said
+        texts.append(
+            f"{text}{f' ({attestations.stamp_problem})' if attestations.stamp_problem else ''}."
+        )
+    return texts
 
 
-class VerifiedCover(NamedTuple):
+class VerifiedAttestations(NamedTuple):
     """How many messages are witnessed and stamped, None where it was not asked; what lacks."""
 
     witnessed: int | None
@@ -124,9 +128,9 @@ class VerifiedCover(NamedTuple):
         return [(name, f"the first {number(size)}" if size else "nothing") for name, size in shown]
 
 
-def verified_cover(
+def verified_attestations(
     directory: DataDirectory, policy: Policy | None, roots: list[Certificate] | None
-) -> VerifiedCover:
+) -> VerifiedAttestations:
     """Verify what witnesses and authorities said of a log.
 
     Raises:
@@ -134,17 +138,19 @@ def verified_cover(
 
     """
     if policy is None and roots is None:
-        return VerifiedCover(None, None, [])
-    from tools.witness.cover import cover_of
+        return VerifiedAttestations(None, None, [])
+    from tools.witness.attestations import attestations_of
 
     with closing(directory.read()) as log:
-        cover = cover_of(log, policy, roots)
-    sizes = [one.size if one else 0 for one in (cover.witnessed, cover.stamped)]
+        attestations = attestations_of(log, policy, roots)
+    sizes = [one.size if one else 0 for one in (attestations.witnessed, attestations.stamped)]
     witnessed, stamped = sizes[0] if policy else None, sizes[1] if roots else None
-    return VerifiedCover(witnessed, stamped, uncovered(cover, policy, has_roots=bool(roots)))
+    return VerifiedAttestations(
+        witnessed, stamped, missing_attestations(attestations, policy, has_roots=bool(roots))
+    )
 
 
-def tiled_cover(note: str, policy: Policy | None) -> VerifiedCover:
+def attestations_of_note(note: str, policy: Policy | None) -> VerifiedAttestations:
     """Verify what witnesses said of a log in tiles.
 
     Args:
@@ -157,14 +163,14 @@ def tiled_cover(note: str, policy: Policy | None) -> VerifiedCover:
 
     """
     if policy is None:
-        return VerifiedCover(None, None, [])
-    found = Note.parse(note)
-    cosigned = policy.cosigned(found)
+        return VerifiedAttestations(None, None, [])
+    checkpoint = Note.parse(note)
+    cosigned = policy.cosigned(checkpoint)
     if policy.is_met(cosigned):
-        return VerifiedCover(found.head.size, None, [])
+        return VerifiedAttestations(checkpoint.head.size, None, [])
     missing = ", ".join(name for name in policy.witnesses if name not in cosigned)
     text = f"UNWITNESSED: the policy does not accept the checkpoint: {missing} did not cosign it."
-    return VerifiedCover(0, None, [text])
+    return VerifiedAttestations(0, None, [text])
 
 
 def _read(path: Path) -> bytes:

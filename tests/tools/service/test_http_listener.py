@@ -78,7 +78,7 @@ class Doors:
         self.ledger: Ledger
         self.stop: Stop
         self.server, self.ledger, self.stop = stack.enter_context(
-            serving(data, door=door, limits=limits, http=self.http, tell=self._tell)
+            serving(data, authenticator=door, limits=limits, http=self.http, tell=self._tell)
         )
         self.client = stack.enter_context(
             httpx.Client(base_url=self.http.url, timeout=SECONDS_MAX, verify=tls or False)
@@ -546,7 +546,7 @@ def test_certificate_and_role_are_asked_for_as_at_the_socket(
 ) -> None:
     with ExitStack() as stack:
         door = ClientAuthenticator(clients, files(keys, "writer"))
-        doors = Doors(studio, stack, door=door, tls=files(keys, CAGE).for_client())
+        doors = Doors(studio, stack, authenticator=door, tls=files(keys, CAGE).for_client())
         recorded = doors.send(deposit(source="me"))
         assert recorded.status_code == httpx.codes.CREATED
         refused = doors.send(bet(1))
@@ -576,7 +576,7 @@ def test_certificate_and_role_are_asked_for_as_at_the_socket(
 @pytest.mark.law("L-21")
 def test_a_token_is_asked_for_where_there_is_no_tls(studio: Path, clients: Path) -> None:
     with ExitStack() as stack:
-        doors = Doors(studio, stack, door=ClientAuthenticator(clients))
+        doors = Doors(studio, stack, authenticator=ClientAuthenticator(clients))
         found = doors.send(deposit(), Authorization=f"Bearer {TOKEN}")
         assert found.status_code == httpx.codes.CREATED
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {TOKEN}"}):
