@@ -18,7 +18,7 @@ from ledger.core.clock import SystemClock
 from ledger.core.errors import AuthorizationError, FencedError, InputError
 from ledger.events.encoding import decode, decode_envelope
 from ledger.events.event_types import DepositCredited
-from ledger.log.kafka.producer import Transactional
+from ledger.log.kafka.producer import TransactionalProducer
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
@@ -255,7 +255,7 @@ def test_whoever_was_overtaken_answers_nothing_more(topic: Topic, studio: Path) 
     with serving(studio, topics=[opened(topic)]) as (_, _, stop):
         topic.send(deposit("d-1"))
         topic.answers(1)
-        with closing(Transactional(KafkaSettings.from_url(topic.url), 1)):
+        with closing(TransactionalProducer(KafkaSettings.from_url(topic.url), 1)):
             topic.send(deposit("d-2"))
             assert is_ended(stop)
         assert isinstance(stop.error, FencedError)
