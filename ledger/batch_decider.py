@@ -30,7 +30,7 @@ from ledger.decisions.decider import AHEAD, decide
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.events.schema_book import SELF_DESCRIBED, publication_of
-from ledger.log.port import linked
+from ledger.log.port import linked_messages
 from ledger.receipts import Receipt, require_stored
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Message
     from ledger.events.command import Command
     from ledger.log.port import Log
-    from ledger.receipts import Task
+    from ledger.receipts import CommandTask
     from ledger.rules.operator import Figures
     from ledger.state.ledger_state import LedgerState
 
@@ -59,7 +59,7 @@ class Batch(NamedTuple):
     """A unit of storage: messages, and the response to each task once they are stored."""
 
     messages: list[Message]
-    answers: list[tuple[Task, Receipt | Exception]]
+    answers: list[tuple[CommandTask, Receipt | Exception]]
 
     @property
     def decisions(self) -> int:
@@ -91,12 +91,12 @@ class BatchDecider:
         self._epoch = ledger_state.house.epoch + 1
         self._batch = Batch([], [])
         self._decided: dict[bytes, tuple[bytes, Receipt]] = {}
-        self._failed: list[tuple[Task, Exception]] = []
+        self._failed: list[tuple[CommandTask, Exception]] = []
         self._has_to_wait = False
         self._must_reload = False
         self.broken: LedgerError | None = None
 
-    def decide_batch(self, tasks: deque[Task], *, is_ahead: bool) -> None:
+    def decide_batch(self, tasks: deque[CommandTask], *, is_ahead: bool) -> None:
         """Decide tasks from the left of the queue, until the batch is full or a task must wait.
 
         ``is_ahead`` is true while an earlier decision is not stored yet.
@@ -104,7 +104,7 @@ class BatchDecider:
         if self._has_to_wait or (is_ahead and len(self._decided) >= AHEAD_DECISIONS_MAX):
             return
         free_slots = BATCH_DECISIONS_MAX - len(self._batch.answers)
-        batch_tasks: list[Task] = []
+        batch_tasks: list[CommandTask] = []
         while (
             tasks
             and len(batch_tasks) < free_slots
@@ -153,7 +153,7 @@ class BatchDecider:
             task.answer.set_exception(error)
         self._failed.clear()
 
-    def undo(self, failed: Batch, error: LedgerError) -> list[Task]:
+    def undo(self, failed: Batch, error: LedgerError) -> list[CommandTask]:
         """Discard the state after a batch was not stored; return the tasks to decide again."""
         if isinstance(error, IntegrityError | FencedError):
             self.broken = error
@@ -181,7 +181,7 @@ class BatchDecider:
         except Exception as error:  # noqa: BLE001 - no decision is possible without the state
             self.broken = _as_ledger_error(error)
 
-    def _answer(self, task: Task, recorded: tuple[int, int] | None) -> Receipt | Exception:
+    def _answer(self, task: CommandTask, recorded: tuple[int, int] | None) -> Receipt | Exception:
         try:
             if self.broken is not None:
                 return self.broken
@@ -206,7 +206,7 @@ class BatchDecider:
             )
         return receipt
 
-    def _decide(self, task: Task) -> Receipt:
+    def _decide(self, task: CommandTask) -> Receipt:
         command = task.command
         occurred_at = _occurred_at(command, task.moment, self._ledger_state.rules.figures)
         decided = decide(self._ledger_state, command, task.moment)
@@ -295,7 +295,7 @@ class BatchDecider:
         return first
 
     def _first_receipt(self, identifier: bytes, first: int, size: int) -> tuple[bytes, Receipt]:
-        messages = [message for _, message in linked(self._log, first, first + size)]
+        messages = [message for _, message in linked_messages(self._log, first, first + size)]
         decided = [decode(message) for message in messages]
         return decided[0].envelope.command_digest, Receipt(
             chain=self._ledger_state.house.chain,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import is_moment
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.message import MESSAGE_BYTES_MAX, Head, Message
-from ledger.events.encoding import Shared, tags_of
+from ledger.events.encoding import SharedEnvelope, tags_of
 from ledger.events.schema_book import SELF_DESCRIBED
 from ledger.tlog.merkle import leaf_hash
 from ledger.verification.self_description import CHECKPOINT_WINDOW, FORMAT_VERSION, HASH_ALGORITHM
@@ -61,7 +61,7 @@ def link(
         raise AvailabilityError(f"the clock is beyond 1970 to 2199 ({recorded_at} µs): set it")
     position, digest = head
     decision_size = len(events)
-    shared = Shared.write(
+    shared = SharedEnvelope.write(
         command_id=command_id,
         command_digest=command_digest,
         decision_size=decision_size,

@@ -10,7 +10,7 @@ from ledger.core.errors import AvailabilityError
 from ledger.core.refusals import Refusal
 from ledger.events.command import Command
 
-__all__ = ["Answer", "Receipt", "Task", "require_stored"]
+__all__ = ["CommandTask", "Receipt", "ReceiptFuture", "require_stored"]
 
 
 ERASING = frozenset({"PersonErased", "PeriodKeyDestroyed"})
@@ -39,7 +39,7 @@ class Receipt(Struct, frozen=True, gc=False):
         return not ERASING.isdisjoint(self.events)
 
 
-class Answer(Future[Receipt]):
+class ReceiptFuture(Future[Receipt]):
     """Future of a command's receipt. Cancelling the wait does not cancel the command."""
 
     def cancel(self) -> bool:
@@ -47,7 +47,7 @@ class Answer(Future[Receipt]):
         return False
 
 
-class Task(Struct, frozen=True):
+class CommandTask(Struct, frozen=True):
     """A command to be decided; see :meth:`ledger.writer.Ledger.submit`.
 
     If the answer is an error, the error holds the stack frames of the decision, and these hold the
@@ -58,7 +58,7 @@ class Task(Struct, frozen=True):
     identifier: bytes
     digest: bytes
     moment: int
-    answer: Answer
+    answer: ReceiptFuture
     after: Future[Receipt] | None
 
 

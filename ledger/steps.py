@@ -13,7 +13,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ledger.core.errors import AvailabilityError, LedgerError
-from ledger.receipts import Receipt, Task
+from ledger.receipts import CommandTask, Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.batch_decider import Batch, BatchDecider
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
-    from ledger.receipts import Answer
+    from ledger.receipts import ReceiptFuture
     from ledger.state.ledger_state import LedgerState
 
 __all__ = ["Observer", "StepScheduler", "Steps", "StoredBatch"]
@@ -43,7 +43,7 @@ class Observer(Protocol):
 class StepScheduler(Protocol):
     """Scheduler that calls the steps of a writer."""
 
-    def put(self, task: Task) -> None:
+    def put(self, task: CommandTask) -> None:
         """Queue a task; it gets an answer in every case."""
 
     @property
@@ -81,7 +81,7 @@ class Steps:
         self._ledger_state = ledger_state
         self.decider = decider
         self.observers: list[Observer] = []
-        self.tasks: deque[Task] = deque()
+        self.tasks: deque[CommandTask] = deque()
         self._is_storing = False
 
     @property
@@ -89,7 +89,7 @@ class Steps:
         """Whether every task that the deciding side took is answered."""
         return not self.tasks and not self._is_storing
 
-    def decide(self, items: Iterable[Task | StoredBatch]) -> Batch | None:
+    def decide(self, items: Iterable[CommandTask | StoredBatch]) -> Batch | None:
         """Take new items, and decide tasks unless a batch is being stored.
 
         Returns:
@@ -98,7 +98,7 @@ class Steps:
 
         """
         for item in items:
-            if isinstance(item, Task):
+            if isinstance(item, CommandTask):
                 self.tasks.append(item)
             else:
                 self._is_storing = False
@@ -124,10 +124,10 @@ class Steps:
         fault = self._append(batch)
         if fault is None:
             for task, answer in batch.answers:
-                self._give(task.answer, answer)
+                self._deliver(task.answer, answer)
         return StoredBatch(batch, fault)
 
-    def _give(self, answer: Answer, given: Receipt | Exception) -> None:
+    def _deliver(self, answer: ReceiptFuture, given: Receipt | Exception) -> None:
         if isinstance(given, Exception):
             answer.set_exception(given)
             return

@@ -26,7 +26,7 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode_envelope
 from ledger.events.schema_book import publication_of
 from ledger.log.port import checkpoint_of
-from ledger.receipts import Answer, Receipt, Task, require_stored
+from ledger.receipts import CommandTask, Receipt, ReceiptFuture, require_stored
 from ledger.rules.operator import rules_for
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Observer, Steps, StoredBatch
@@ -215,7 +215,7 @@ class Ledger:
             AvailabilityError: it could not be stored; it is safe to send again.
 
         """
-        answer = Answer()
+        answer = ReceiptFuture()
         with self._submitting:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")
@@ -229,9 +229,9 @@ class Ledger:
         self,
         command: Command,
         at: int | None,
-        answer: Answer,
+        answer: ReceiptFuture,
         after: Future[Receipt] | None,
-    ) -> Task:
+    ) -> CommandTask:
         require_stored(after)
         text = encode_command(command)
         checked = decode_command(text)
@@ -245,7 +245,7 @@ class Ledger:
         self._last_moment = moment
         identifier = checked.command_id or _time_ordered(moment, self._entropy(10))
         digest = self._keys.digest("command", text)[:16]
-        return Task(checked, identifier.bytes, digest, moment, answer, after)
+        return CommandTask(checked, identifier.bytes, digest, moment, answer, after)
 
     def _await_clock(self, seconds: float) -> None:
         """Wait at most ``seconds`` for the clock to reach the timestamp of the last record.
@@ -292,7 +292,7 @@ class WriterThreads:
         for thread in self._threads:
             thread.start()
 
-    def put(self, task: Task) -> None:
+    def put(self, task: CommandTask) -> None:
         """Queue a task."""
         self._queue.put(task)
 
@@ -313,7 +313,9 @@ class WriterThreads:
         while not (is_ending and steps.is_idle):
             items = list(self._items())
             is_ending = is_ending or CLOSED in items
-            batch = steps.decide(item for item in items if isinstance(item, Task | StoredBatch))
+            batch = steps.decide(
+                item for item in items if isinstance(item, CommandTask | StoredBatch)
+            )
             if batch is not None:
                 self._decided.put(batch)
             steps.decide_ahead()

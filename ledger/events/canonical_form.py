@@ -51,11 +51,11 @@ UNREADABLE = (
 """Exceptions that decoding damaged Avro may raise."""
 
 INT_MAX = 2**31
-SHORT = 48
+MATCHED_BYTES_MAX = 48
 """Texts and bytes shorter than this are matched; longer ones are rare."""
-FEW = 8
+MATCHED_ITEMS_MAX = 8
 """Arrays of fewer items than this are matched."""
-PATIENCE = 500
+DECODED_FIRST_MAX = 500
 """Messages of a schema that are decoded before its pattern is compiled: equal cost."""
 
 ANY = b"(?s:.)"
@@ -79,12 +79,12 @@ class Scanner:
         """
         self._read = plain_scan(schema, tags)
         self._schema = schema
-        marks = _marks(schema, tags)
+        marks = _tag_prefixes(schema, tags)
         self._kept, self._marks = [name for name, _ in marks], [mark for _, mark in marks]
         arrays = {f["name"] for f in schema.facts if isinstance(f["type"], dict)}
         self._arrays = [at for at, name in enumerate(self._kept) if name in arrays]
         self._texts = [at for at, name in enumerate(self._kept) if name not in arrays]
-        self._left = PATIENCE
+        self._left = DECODED_FIRST_MAX
         self._fullmatch: Callable[[bytes, int], re.Match[bytes] | None] | None = None
 
     def scan_all(self, messages: Sequence[bytes], rows: Sequence[int], table: TagTable) -> bool:
@@ -127,7 +127,7 @@ def plain_scan(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
     fields = schema.raw["fields"]
     ints = [field["name"] for field in fields if "int" in _primitives(field)]
     moments = [field["name"] for field in fields if field.get("unit") == "microseconds"]
-    marks = _marks(schema, tags)
+    marks = _tag_prefixes(schema, tags)
 
     def scan(message: bytes) -> tuple[str, Sequence[bytes]]:
         stream = BytesIO(message)
@@ -139,7 +139,7 @@ def plain_scan(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
         if stream.tell() != len(message):
             return "it goes on behind its facts", ()
         is_exact = all(-INT_MAX <= (record[name] or 0) < INT_MAX for name in ints)
-        if not is_exact or _written(parsed, record) != message[BODY_OFFSET:]:
+        if not is_exact or _encode(parsed, record) != message[BODY_OFFSET:]:
             return "its facts are not encoded in the one way that the format allows", ()
         for name in moments:
             if not is_moment(record[name] or 0):
@@ -149,7 +149,7 @@ def plain_scan(schema: Schema, tags: Sequence[tuple[str, str]] = ()) -> Scan:
     return scan
 
 
-def _marks(schema: Schema, tags: Sequence[tuple[str, str]]) -> list[tuple[str, bytes]]:
+def _tag_prefixes(schema: Schema, tags: Sequence[tuple[str, str]]) -> list[tuple[str, bytes]]:
     """Return the tag fields in the order of the schema, with the prefixes of their tags."""
     begin = {field: f"{tag}:".encode() for field, tag in tags}
     names = [field["name"] for field in schema.facts]
@@ -177,7 +177,7 @@ def _is_whole(array: bytes) -> bool:
     return array[0] == 2 * len(_texts_in(array))
 
 
-def _written(parsed: Any, record: Any) -> bytes:
+def _encode(parsed: Any, record: Any) -> bytes:
     out = BytesIO()
     try:
         schemaless_writer(out, parsed, record)
@@ -214,11 +214,13 @@ def _pattern_of(kind: Any, field: dict[str, Any]) -> bytes:
     if isinstance(kind, dict) and kind["type"] == "fixed":
         return b"%s{%d}" % (ANY, kind["size"])
     if isinstance(kind, dict):
-        return _counted(b"(?:%s)" % _pattern_of(kind["items"], field), FEW, end=b"\x00")
+        return _counted(
+            b"(?:%s)" % _pattern_of(kind["items"], field), MATCHED_ITEMS_MAX, end=b"\x00"
+        )
     if kind == "long" and field.get("unit") == "microseconds":
         return MOMENT
     if kind in ("string", "bytes"):
-        return _counted(ASCII if kind == "string" else ANY, SHORT)
+        return _counted(ASCII if kind == "string" else ANY, MATCHED_BYTES_MAX)
     return {"null": b"", "boolean": rb"[\x00\x01]", "int": INT, "long": LONG}[kind]
 
 
@@ -227,13 +229,13 @@ def _counted(item: bytes, below: int, *, end: bytes = b"") -> bytes:
 
     An empty array is only its count.
     """
-    return b"(?:%s|%s)" % (re.escape(encode_long(0)), _some(item, below, end=end))
+    return b"(?:%s|%s)" % (re.escape(encode_long(0)), _repeated_values(item, below, end=end))
 
 
-def _some(item: bytes, below: int, *, end: bytes = b"") -> bytes:
+def _repeated_values(item: bytes, below: int, *, end: bytes = b"") -> bytes:
     counts = ((re.escape(encode_long(number)), number) for number in range(1, below))
     return b"|".join(b"%s%s{%d}%s" % (count, item, number, end) for count, number in counts)
 
 
-TEXTS = rb"(?:\x00|[\x02-\x7e](?:%s)++\x00)" % _some(ASCII, SHORT)
+TEXTS = rb"(?:\x00|[\x02-\x7e](?:%s)++\x00)" % _repeated_values(ASCII, MATCHED_BYTES_MAX)
 """Fewer than 64 texts, none of them empty."""

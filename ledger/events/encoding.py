@@ -35,8 +35,8 @@ __all__ = [
     "NUMBERS",
     "PREVIOUS_HASH",
     "Envelope",
-    "Recorded",
-    "Shared",
+    "RecordedEvent",
+    "SharedEnvelope",
     "decode",
     "decode_envelope",
     "encode",
@@ -72,7 +72,7 @@ class Envelope(Struct, frozen=True, kw_only=True, gc=False):
     source: str
 
 
-class Recorded(Struct, frozen=True, gc=False):
+class RecordedEvent(Struct, frozen=True, gc=False):
     """A decoded event with its envelope; ``hash`` is the hash of its message."""
 
     envelope: Envelope
@@ -95,7 +95,7 @@ def previous_hash_of(message: bytes) -> bytes:
     return message[PREVIOUS_HASH]
 
 
-class Shared(Struct, frozen=True, gc=False):
+class SharedEnvelope(Struct, frozen=True, gc=False):
     """The encoded fields that the envelopes of all events of a decision have in common."""
 
     command: bytes
@@ -137,7 +137,7 @@ def encode(envelope: Envelope, event: Event) -> bytes:
         TypeError, ValueError: a fact does not fit the schema; a bug in this program.
 
     """
-    shared = Shared.write(
+    shared = SharedEnvelope.write(
         command_id=envelope.command_id,
         command_digest=envelope.command_digest,
         decision_size=envelope.decision_size,
@@ -149,7 +149,7 @@ def encode(envelope: Envelope, event: Event) -> bytes:
     return shared.encode(envelope.previous_hash, envelope.position, envelope.decision_index, event)
 
 
-def decode(message: bytes) -> Recorded:
+def decode(message: bytes) -> RecordedEvent:
     """Decode a message.
 
     Events of older schema versions are returned as the newest class.
@@ -232,7 +232,7 @@ def schema_of(fingerprint: bytes) -> Schema:
 @cache
 def _reader(
     fingerprint: bytes,
-) -> tuple[Callable[[BytesIO], Any], Callable[[Any, bytes], Recorded]]:
+) -> tuple[Callable[[BytesIO], Any], Callable[[Any, bytes], RecordedEvent]]:
     schema = schema_of(fingerprint)
     current = schemas.newest()[schema.name]
     target = None if current is schema else current.parsed
@@ -242,11 +242,11 @@ def _reader(
     def read(stream: BytesIO) -> Any:
         return schemaless_reader(stream, schema.parsed, target)
 
-    def build(record: dict[str, Any], digest: bytes) -> Recorded:
+    def build(record: dict[str, Any], digest: bytes) -> RecordedEvent:
         envelope = Envelope(**{name: record.pop(name) for name in schemas.ENVELOPE_FIELDS})
         for name in arrays:
             record[name] = tuple(record[name])
-        return Recorded(envelope, event_class(**record), digest)
+        return RecordedEvent(envelope, event_class(**record), digest)
 
     return read, build
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Words = NDArray[np.uint64]
 
-__all__ = ["Edge", "Envelopes"]
+__all__ = ["DecisionFields", "EnvelopeColumns"]
 
 _WORD_BYTES = 8
 _ONE = np.uint64(1)
@@ -44,7 +44,7 @@ _LONG = 1024
 """Average message size in bytes from which messages are not copied as a whole."""
 
 
-class Edge(Struct, frozen=True):
+class DecisionFields(Struct, frozen=True):
     """The decision fields of the first or last message of a segment.
 
     They are compared where two segments meet.
@@ -60,7 +60,7 @@ class Edge(Struct, frozen=True):
         """Number of messages that must follow to complete the decision."""
         return self.size - self.index - 1
 
-    def goes_on_to(self, other: Edge) -> bool:
+    def may_precede(self, other: DecisionFields) -> bool:
         """Return whether a message with the fields ``other`` may follow this one."""
         if other.recorded_at < self.recorded_at:
             return False
@@ -70,7 +70,7 @@ class Edge(Struct, frozen=True):
         return other.index == 0
 
 
-class Envelopes(NamedTuple):
+class EnvelopeColumns(NamedTuple):
     """Columns of envelope fields; row ``n`` of each column is message ``n``."""
 
     lengths: NDArray[np.intp]
@@ -83,7 +83,7 @@ class Envelopes(NamedTuple):
     recorded: NDArray[np.int64]
 
     @classmethod
-    def read(cls, messages: Sequence[bytes]) -> Envelopes | None:
+    def read(cls, messages: Sequence[bytes]) -> EnvelopeColumns | None:
         """Read the envelopes of messages.
 
         Returns:
@@ -91,12 +91,15 @@ class Envelopes(NamedTuple):
 
         """
         parts, lengths = messages, np.fromiter(map(len, messages), np.intp, len(messages))
-        held = lengths
+        used_lengths = lengths
         if lengths.sum() > _LONG * len(messages):
-            parts, held = [message[:_END] for message in messages], np.minimum(lengths, _END)
+            parts, used_lengths = (
+                [message[:_END] for message in messages],
+                np.minimum(lengths, _END),
+            )
         every = np.frombuffer(b"".join([*parts, bytes(_END + 2 * _WORD_BYTES)]), np.uint8)
-        ends = np.cumsum(held)
-        starts = ends - held
+        ends = np.cumsum(used_lengths)
+        starts = ends - used_lengths
         words = np.ndarray(len(every) - _WORD_BYTES + 1, "<u8", every, strides=(1,))
         columns, at = [], starts + NUMBERS
         for _ in range(4):
@@ -125,11 +128,11 @@ class Envelopes(NamedTuple):
         return found
 
     @property
-    def begun(self) -> NDArray[np.intp]:
+    def decision_starts(self) -> NDArray[np.intp]:
         """Rows of the first messages of decisions."""
         return np.flatnonzero(self.indexes == 0)
 
-    def go_on(self, first: int) -> bool:
+    def is_contiguous(self, first: int) -> bool:
         """Return whether positions ascend from ``first`` and each message may follow the last."""
         indexes, sizes, recorded = self.indexes, self.sizes, self.recorded
         goes_on = indexes[1:] > 0
@@ -143,9 +146,9 @@ class Envelopes(NamedTuple):
             and (recorded[1:] >= recorded[:-1]).all()
         )
 
-    def edge(self, row: int) -> Edge:
+    def decision_fields(self, row: int) -> DecisionFields:
         """Return the decision fields of the message of a row."""
-        return Edge(
+        return DecisionFields(
             int(self.indexes[row]),
             int(self.sizes[row]),
             self.commands[row].tobytes(),
@@ -169,10 +172,10 @@ def _numbers(
 
     ``words`` are the eight bytes at every offset, the lowest first.
     """
-    value, length, last = _sevens(words[at])
+    value, length, last = _join_low_bits(words[at])
     is_open = length == 0
     if is_open.any():
-        rest, more, last[is_open] = _sevens(words[at[is_open] + _WORD_BYTES])
+        rest, more, last[is_open] = _join_low_bits(words[at[is_open] + _WORD_BYTES])
         if ((more == 0) | (more > LENGTH_MAX - _WORD_BYTES)).any():
             return None
         if (rest >> np.uint64(64 - 7 * _WORD_BYTES)).any():
@@ -185,7 +188,7 @@ def _numbers(
     return half ^ -(value & _ONE).astype(np.int64), at + length
 
 
-def _sevens(words: Words) -> tuple[Words, NDArray[np.intp], Words]:
+def _join_low_bits(words: Words) -> tuple[Words, NDArray[np.intp], Words]:
     """Join the seven low bits of each byte, up to the first byte without a continuation bit.
 
     Returns:

@@ -26,12 +26,12 @@ from ledger.log.port import Query, events_at
 from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, PublicKey, make_note
-from ledger.tlog.stamps import stamped_at
+from ledger.tlog.stamps import stamp_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
 
 __all__ = [
@@ -68,21 +68,21 @@ class RecordedStamp(NamedTuple):
 class AttestedCheckpoint(NamedTuple):
     """A checkpoint with the cosignatures and time stamps recorded for it.
 
-    ``signed`` is the note with the log's own signature only.
+    ``log_note`` is the note with the log's own signature only.
     """
 
     position: int
     recorded_at: int
     size: int
-    signed: Note
-    cosigned: tuple[RecordedCosignature, ...]
-    stamped: tuple[RecordedStamp, ...]
+    log_note: Note
+    cosignatures: tuple[RecordedCosignature, ...]
+    stamps: tuple[RecordedStamp, ...]
 
     @property
     def note(self) -> Note:
         """The note with the signature of the log and all cosignatures."""
-        lines = (one.key.line(one.cosignature) for one in self.cosigned)
-        return Note(self.signed.text, (*self.signed.signatures, *lines))
+        lines = (one.key.line(one.cosignature) for one in self.cosignatures)
+        return Note(self.log_note.text, (*self.log_note.signatures, *lines))
 
 
 def last_note(log: Log) -> str:
@@ -93,12 +93,12 @@ def last_note(log: Log) -> str:
         IntegrityError: a cosignature or time stamp recorded for it is invalid.
 
     """
-    found = next(checkpoints(log), None)
-    if found is None:
+    newest = next(checkpoints(log), None)
+    if newest is None:
         raise InputError(
             "the chain has no checkpoint yet: sign one with `gameledger log checkpoint`"
         )
-    return str(found.note)
+    return str(newest.note)
 
 
 def checkpoints(log: Log) -> Iterator[AttestedCheckpoint]:
@@ -112,15 +112,17 @@ def checkpoints(log: Log) -> Iterator[AttestedCheckpoint]:
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
     if not isinstance(opened, ChainOpened):
         return
-    said: dict[int, list[Recorded]] = {}
-    for recorded in _backwards(log):
+    attestations: dict[int, list[RecordedEvent]] = {}
+    for recorded in _newest_first(log):
         event = recorded.event
         if isinstance(event, CheckpointSigned):
-            about = said.pop(event.size, [])
-            yield _covered(log, opened.chain, event, recorded, about[::-1])
+            recorded_attestations = attestations.pop(event.size, [])
+            yield _attested_checkpoint(
+                log, opened.chain, event, recorded, recorded_attestations[::-1]
+            )
         elif isinstance(event, CheckpointCosigned | CheckpointStamped):
-            said.setdefault(event.size, []).append(recorded)
-    for [*_, first] in said.values():
+            attestations.setdefault(event.size, []).append(recorded)
+    for [*_, first] in attestations.values():
         text = Phrase("CHECKPOINT_NEVER_SIGNED", at=first.position)
         raise IntegrityError(text, position=first.position)
 
@@ -130,10 +132,10 @@ def keys_of(log: Log) -> list[PublicKey]:
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
     if not isinstance(opened, ChainOpened):
         return []
-    return [PublicKey(opened.chain, public_key) for public_key in _added(log)]
+    return [PublicKey(opened.chain, public_key) for public_key in _added_keys(log)]
 
 
-def _backwards(log: Log) -> Iterator[Recorded]:
+def _newest_first(log: Log) -> Iterator[RecordedEvent]:
     kinds = (CheckpointSigned, CheckpointCosigned, CheckpointStamped)
     query = Query(types=tuple(kind.__name__ for kind in kinds))
     before: int | None = None
@@ -142,22 +144,30 @@ def _backwards(log: Log) -> Iterator[Recorded]:
         before = page[-1]
 
 
-def _covered(
-    log: Log, chain: str, event: CheckpointSigned, recorded: Recorded, about: list[Recorded]
+def _attested_checkpoint(
+    log: Log,
+    chain: str,
+    event: CheckpointSigned,
+    recorded: RecordedEvent,
+    attestations: list[RecordedEvent],
 ) -> AttestedCheckpoint:
     checkpoint = Checkpoint(chain, event.size, event.root, event.map_root)
     key = PublicKey(chain, _key(log, event.key_id))
     signed = Note.parse(make_note(checkpoint, [(key, event.signature)]))
     cosigned, stamped = [], []
-    for one in about:
-        said, at, now = one.event, one.position, one.envelope.recorded_at
-        if isinstance(said, CheckpointCosigned):
-            found = _cosigned(at, now, said, signed.text)
-            cosigned.append(found)
-            moment = said.cosigned_at
-        elif isinstance(said, CheckpointStamped):
-            stamped.append(_stamped(at, now, said, str(signed)))
-            moment = said.stamped_at
+    for recorded_attestation in attestations:
+        attestation, at, now = (
+            recorded_attestation.event,
+            recorded_attestation.position,
+            recorded_attestation.envelope.recorded_at,
+        )
+        if isinstance(attestation, CheckpointCosigned):
+            cosignature = _verified_cosignature(at, now, attestation, signed.text)
+            cosigned.append(cosignature)
+            moment = attestation.cosigned_at
+        elif isinstance(attestation, CheckpointStamped):
+            stamped.append(_verified_stamp(at, now, attestation, str(signed)))
+            moment = attestation.stamped_at
         if not recorded.envelope.recorded_at - CLOCKS_APART_MAX <= moment <= now + CLOCKS_APART_MAX:
             raise IntegrityError(Phrase("COVER_MOMENT_WRONG", at=at), position=at)
     return AttestedCheckpoint(
@@ -170,7 +180,9 @@ def _covered(
     )
 
 
-def _cosigned(at: int, now: int, event: CheckpointCosigned, text: str) -> RecordedCosignature:
+def _verified_cosignature(
+    at: int, now: int, event: CheckpointCosigned, text: str
+) -> RecordedCosignature:
     key = CosignerKey(event.witness, event.public_key)
     cosignature = Cosignature(event.cosigned_at // SECOND, event.signature)
     if not key.is_cosigner_of(text, cosignature):
@@ -178,9 +190,9 @@ def _cosigned(at: int, now: int, event: CheckpointCosigned, text: str) -> Record
     return RecordedCosignature(at, now, key, cosignature)
 
 
-def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> RecordedStamp:
+def _verified_stamp(at: int, now: int, event: CheckpointStamped, note: str) -> RecordedStamp:
     try:
-        moment = stamped_at(event.stamp, note.encode())
+        moment = stamp_moment(event.stamp, note.encode())
     except InputError as error:
         raise IntegrityError(Phrase("STAMP_FALSE", at=at, english=error), position=at) from error
     if moment != event.stamped_at:
@@ -190,12 +202,12 @@ def _stamped(at: int, now: int, event: CheckpointStamped, note: str) -> Recorded
 
 
 def _key(log: Log, key_id: str) -> bytes:
-    for public_key in _added(log, f"key:{key_id}"):
+    for public_key in _added_keys(log, f"key:{key_id}"):
         return public_key
     raise IntegrityError(Phrase("CHECKPOINT_KEY_UNKNOWN", key=key_id))
 
 
-def _added(log: Log, *tags: str) -> Iterator[bytes]:
+def _added_keys(log: Log, *tags: str) -> Iterator[bytes]:
     """Yield the public keys that the chain added; tags restrict them, for example to one key ID."""
     found = log.find(Query(types=(SigningKeyAdded.__name__,), tags=tags))
     for event in (recorded.event for recorded in events_at(log, found)):

@@ -61,14 +61,14 @@ def copy(
         )
     total = 2 * head.size
 
-    def tell(done: int) -> None:
+    def report(done: int) -> None:
         if progress:
             progress(done, total)
 
     for batch in _batches(_decisions(source.read(begun.size, head.size), begun.size)):
-        reached = target.append(batch)
-        tell(reached.size)
-    verified = verify(target.read(), progress=lambda done: tell(head.size + done))
+        head_after = target.append(batch)
+        report(head_after.size)
+    verified = verify(target.read(), progress=lambda done: report(head.size + done))
     if not target.head() == verified.head == head:
         raise IntegrityError(
             f"the copy ends at {verified.head.size} with another hash than the source at "

@@ -39,7 +39,7 @@ from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events.encoding import decode, decode_envelope, tags_of
 from ledger.events.event_types import DCBEventRecorded
-from ledger.log.port import Query, linked
+from ledger.log.port import Query, linked_messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -193,7 +193,7 @@ class DCBLog(DCBRecorder):
         last = -1
         for position in merge(*runs):
             if position != last:
-                yield from linked(self._log, position, position + 1)
+                yield from linked_messages(self._log, position, position + 1)
             last = position
 
 

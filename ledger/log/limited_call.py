@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
-from ledger.log.processes import start
+from ledger.log.processes import start_process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ def call_with_limits(
 
     """
     try:
-        process, connection = start(_serve)
+        process, connection = start_process(_serve)
     except OSError as error:
         raise AvailabilityError(f"no process can be started: {error}") from error
     try:

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.errors import LedgerError
 from ledger.core.message import BLOCK, in_blocks
-from ledger.log.index.check import IndexCheck, held_index
+from ledger.log.index.check import IndexCheck, read_index_sums
 from ledger.log.processes import WorkerPool
 from ledger.verification.segments import SegmentVerifier
-from ledger.verification.verify import verifying
+from ledger.verification.verify import chain_verification
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -49,7 +49,7 @@ _ENDED = "a process that verifies ended before it was done: look for memory, rep
 class _Setting(NamedTuple):
     """Initial data of a process."""
 
-    opened: Callable[[], ReadableLog]
+    open_log: Callable[[], ReadableLog]
     index_path: Path
     keys: Keys | None
     reads_facts: bool
@@ -60,11 +60,11 @@ class _Task(NamedTuple):
 
     first: int
     end: int
-    learned: tuple[Schema, ...]
+    schemas: tuple[Schema, ...]
 
 
 def verify_log(
-    opened: Callable[[], ReadableLog],
+    open_log: Callable[[], ReadableLog],
     index: Path,
     *,
     jobs: int,
@@ -76,7 +76,7 @@ def verify_log(
     """Verify a log from its first message to its last, and its index.
 
     Args:
-        opened: opens the log to read, here and in other processes.
+        open_log: opens the log to read, here and in other processes.
         index: path of the index file.
         jobs: number of additional processes; 0: everything is done in this one.
         keys: see ``ledger.verification.verify.verify``.
@@ -95,26 +95,28 @@ def verify_log(
 
     """
     with ExitStack() as stack:
-        stack.enter_context(_uncollected())
-        log = stack.enter_context(closing(opened()))
+        stack.enter_context(_garbage_collection_paused())
+        log = stack.enter_context(closing(open_log()))
         size = log.head().size
         check = IndexCheck(index, log)
         is_indexed = reads_facts and check.keys.size > 0
-        setting = _Setting(opened, index, check.keys if is_indexed else None, reads_facts)
+        setting = _Setting(open_log, index, check.keys if is_indexed else None, reads_facts)
         pool = stack.enter_context(closing(WorkerPool(serve, jobs, setting, ended=_ENDED)))
-        indexed = pool.ask(0, None) if jobs and is_indexed else None
-        compared = check if is_indexed else None
-        with verifying(keys=keys, since=since, index=compared, reads_facts=reads_facts) as verifier:
-            judge = partial(_answer, verifier.judge, log, setting)
-            for task, segment in pool.in_order(_tasks(size, verifier), judge):
+        indexed = pool.send(0, None) if jobs and is_indexed else None
+        index_check = check if is_indexed else None
+        with chain_verification(
+            keys=keys, since=since, index=index_check, reads_facts=reads_facts
+        ) as verifier:
+            verify_here = partial(_perform, verifier.segment_verifier, log, setting)
+            for task, segment in pool.results_in_order(_tasks(size, verifier), verify_here):
                 if segment is not None:
                     verifier.append_segment(segment)
                 if verifier.size < task.end:
-                    _take(verifier, log, task.end, size)
+                    _verify_in_order(verifier, log, task.end, size)
                 progress(verifier.size, size)
         if not reads_facts:
             return verifier.result(), 0
-        return verifier.result(), check.finish(None if indexed is None else pool.answer(indexed))
+        return verifier.result(), check.finish(None if indexed is None else pool.wait_for(indexed))
 
 
 def _tasks(size: int, verifier: ChainVerifier) -> Iterator[_Task]:
@@ -122,7 +124,7 @@ def _tasks(size: int, verifier: ChainVerifier) -> Iterator[_Task]:
         yield _Task(first, min(first + SEGMENT_MESSAGES, size), tuple(verifier.unknown))
 
 
-def _take(verifier: ChainVerifier, log: ReadableLog, end: int, size: int) -> None:
+def _verify_in_order(verifier: ChainVerifier, log: ReadableLog, end: int, size: int) -> None:
     """Verify the rest of a segment in this process, message by message where necessary."""
     blocks = in_blocks(log.read(verifier.size, end))
     for block in blocks:
@@ -132,7 +134,7 @@ def _take(verifier: ChainVerifier, log: ReadableLog, end: int, size: int) -> Non
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _garbage_collection_paused() -> Iterator[None]:
     """Pause the cycle collector: no cycles are created, and it takes a tenth of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -152,10 +154,10 @@ def serve(fileno: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     setting: _Setting = connection.recv()
-    due = None if setting.keys is None else setting.keys.due
-    judge = SegmentVerifier(due, reads_facts=setting.reads_facts)
+    due = None if setting.keys is None else setting.keys.expected_sums
+    verifier = SegmentVerifier(due, reads_facts=setting.reads_facts)
     try:
-        log = setting.opened()
+        log = setting.open_log()
     except LedgerError as error:
         connection.send(error)
         return
@@ -163,16 +165,18 @@ def serve(fileno: int) -> None:
         connection.send(None)
         while True:
             task: _Task | None = connection.recv()
-            answer = pickle.dumps(_answer(judge, log, setting, task))
+            answer = pickle.dumps(_perform(verifier, log, setting, task))
             thread.submit(connection.send_bytes, answer)
 
 
-def _answer(judge: SegmentVerifier, log: ReadableLog, setting: _Setting, task: _Task | None) -> Any:
+def _perform(
+    verifier: SegmentVerifier, log: ReadableLog, setting: _Setting, task: _Task | None
+) -> Any:
     """Return the segment of a task, or for None the sums of the index; None if there is a fault."""
     with suppress(LedgerError):
         if task is None:
-            return held_index(setting.index_path, log, setting.keys)
-        judge.learn(task.learned)
+            return read_index_sums(setting.index_path, log, setting.keys)
+        verifier.add_schemas(task.schemas)
         block = next(in_blocks(log.read(task.first, task.end), SEGMENT_MESSAGES), None)
-        return judge.judged(block) if block else None
+        return verifier.verify_segment(block) if block else None
     return None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ledger.core.message import Head, Message
-    from ledger.events.encoding import Envelope, Recorded
+    from ledger.events.encoding import Envelope, RecordedEvent
     from ledger.tlog.tag_map import TagProof
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
     "checkpoint_of",
     "envelope_at",
     "events_at",
-    "linked",
+    "linked_messages",
     "size_before",
 ]
 
@@ -144,13 +144,13 @@ class Log(ReadableLog, Protocol):
         """Wait until the log is longer than ``size``; return False on timeout."""
 
 
-def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
+def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[RecordedEvent]:
     """Yield the events at some positions; positions after the end are skipped.
 
     Ascending positions near each other are read together.
 
     Raises:
-        IntegrityError: as :func:`linked`.
+        IntegrityError: as :func:`linked_messages`.
     """
     run: list[int] = []
     for position in positions:
@@ -162,14 +162,14 @@ def events_at(log: ReadableLog, positions: Iterable[int]) -> Iterator[Recorded]:
         yield from _events_of(log, run)
 
 
-def _events_of(log: ReadableLog, run: list[int]) -> Iterator[Recorded]:
+def _events_of(log: ReadableLog, run: list[int]) -> Iterator[RecordedEvent]:
     wanted = set(run)
-    for position, message in linked(log, run[0], run[-1] + 1):
+    for position, message in linked_messages(log, run[0], run[-1] + 1):
         if position in wanted:
             yield decode(message)
 
 
-def linked(log: ReadableLog, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
+def linked_messages(log: ReadableLog, start: int, stop: int) -> Iterator[tuple[int, bytes]]:
     """Yield messages as ``read`` does, each after its hash was checked.
 
     The hash of a message must match the one that its successor names or, at the end, the head.
@@ -190,7 +190,7 @@ def linked(log: ReadableLog, start: int, stop: int) -> Iterator[tuple[int, bytes
             _require_hash(before, head.hash)
             yield before
         else:  # another message was appended meanwhile
-            yield from linked(log, before[0], stop)
+            yield from linked_messages(log, before[0], stop)
 
 
 def _require_hash(read: tuple[int, bytes], due: bytes) -> None:
@@ -207,10 +207,10 @@ def envelope_at(log: ReadableLog, position: int) -> Envelope:
 
     Raises:
         AvailabilityError: the log has no such message.
-        IntegrityError: as :func:`linked`.
+        IntegrityError: as :func:`linked_messages`.
 
     """
-    for _, message in linked(log, position, position + 1):
+    for _, message in linked_messages(log, position, position + 1):
         return decode_envelope(message)
     raise AvailabilityError(Phrase("LOG_LACKS_MESSAGE", at=position))
 

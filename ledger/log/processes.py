@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
-__all__ = ["Task", "WorkerPool", "start"]
+__all__ = ["WorkerPool", "WorkerRequest", "start_process"]
 
 _AHEAD = 2
 """Tasks per process, this one included, that may be done before their turn."""
 
 
-def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connection]:
+def start_process(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connection]:
     """Start a process connected by a pipe; return it with this process's end of the pipe.
 
     Args:
@@ -45,13 +45,13 @@ def start(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connec
     return process, ours
 
 
-class Task(Struct):
-    """A request to a process: its start (``is_begin``), a task, or another request."""
+class WorkerRequest(Struct):
+    """A request to a process: its start (``is_start``), a task, or another request."""
 
     task: Any = None
     answer: Any = None
     is_answered: bool = False
-    is_begin: bool = False
+    is_start: bool = False
 
 
 class _Worker:
@@ -60,8 +60,8 @@ class _Worker:
     def __init__(self, serve: Callable[[int], None], setting: object, ended: str) -> None:
         """Start the process."""
         self._ended = ended
-        self.asked = deque([Task(is_begin=True)])
-        self.process, self.connection = start(serve)
+        self.pending = deque([WorkerRequest(is_start=True)])
+        self.process, self.connection = start_process(serve)
         try:
             with self._reports_exit():
                 self.connection.send(setting)
@@ -72,23 +72,23 @@ class _Worker:
     @property
     def has_room(self) -> bool:
         """Whether the process can accept a task that it would start soon."""
-        return len(self.asked) < _AHEAD and all(one.task is not None for one in self.asked)
+        return len(self.pending) < _AHEAD and all(one.task is not None for one in self.pending)
 
-    def ask(self, task: Any) -> Task:
+    def send(self, task: Any) -> WorkerRequest:
         """Send a task."""
         with self._reports_exit():
             self.connection.send(task)
-        self.asked.append(Task(task))
-        return self.asked[-1]
+        self.pending.append(WorkerRequest(task))
+        return self.pending[-1]
 
-    def hear(self) -> None:
+    def receive(self) -> None:
         """Receive the next answer."""
         with self._reports_exit():
             answer = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - of our own process
-        asked = self.asked.popleft()
-        if asked.is_begin and isinstance(answer, LedgerError):
+        request = self.pending.popleft()
+        if request.is_start and isinstance(answer, LedgerError):
             raise answer
-        asked.answer, asked.is_answered = answer, True
+        request.answer, request.is_answered = answer, True
 
     def close(self) -> None:
         """Stop the process, whatever it does."""
@@ -117,7 +117,7 @@ class WorkerPool:
         """Start the processes.
 
         Args:
-            serve: see :func:`start`.
+            serve: see :func:`start_process`.
             count: number of processes.
             setting: initial data of each process.
             ended: text of the error for a process that ended before it answered.
@@ -135,14 +135,14 @@ class WorkerPool:
         """Return the number of processes."""
         return len(self._workers)
 
-    def in_order(
-        self, tasks: Iterator[Any], here: Callable[[Any], Any] | None = None
+    def results_in_order(
+        self, tasks: Iterator[Any], run_here: Callable[[Any], Any] | None = None
     ) -> Iterator[tuple[Any, Any]]:
         """Yield each task with its answer, in the order of the tasks.
 
         Args:
             tasks: the tasks; each is taken from the iterator when a process can accept it.
-            here: performs a task in this process while no answer of the others is ready; None:
+            run_here: performs a task in this process while no answer of the others is ready; None:
                 nothing is done here.
 
         Raises:
@@ -150,24 +150,26 @@ class WorkerPool:
             LedgerError: a process could not start.
 
         """
-        asked: deque[tuple[Any, Task]] = deque()
+        pending: deque[tuple[Any, WorkerRequest]] = deque()
         room = _AHEAD * (len(self._workers) + 1)
         while True:
-            self._hear(0)
-            while asked and asked[0][1].is_answered:
-                task, found = asked.popleft()
-                yield task, found.answer
+            self._receive(0)
+            while pending and pending[0][1].is_answered:
+                task, request = pending.popleft()
+                yield task, request.answer
             for worker in self._workers:
-                while len(asked) < room and worker.has_room and (due := next(tasks, None)):
-                    asked.append((due, worker.ask(due)))
-            if here and len(asked) < room and (due := next(tasks, None)):
-                asked.append((due, Task(due, here(due), is_answered=True)))
-            elif not asked and (here or not any(worker.asked for worker in self._workers)):
+                while len(pending) < room and worker.has_room and (new_task := next(tasks, None)):
+                    pending.append((new_task, worker.send(new_task)))
+            if run_here and len(pending) < room and (new_task := next(tasks, None)):
+                pending.append(
+                    (new_task, WorkerRequest(new_task, run_here(new_task), is_answered=True))
+                )
+            elif not pending and (run_here or not any(worker.pending for worker in self._workers)):
                 return
-            elif not asked or not asked[0][1].is_answered:
-                self._hear(None)
+            elif not pending or not pending[0][1].is_answered:
+                self._receive(None)
 
-    def ask(self, number: int, task: Any) -> Task:
+    def send(self, number: int, task: Any) -> WorkerRequest:
         """Send a task, or None for the extra request that ``serve`` defines, to one process.
 
         Args:
@@ -175,28 +177,28 @@ class WorkerPool:
             task: the task.
 
         """
-        return self._workers[number].ask(task)
+        return self._workers[number].send(task)
 
-    def answer(self, asked: Task) -> Any:
+    def wait_for(self, request: WorkerRequest) -> Any:
         """Wait for the answer of a task.
 
         Raises:
             AvailabilityError: the process ended before it answered.
 
         """
-        while not asked.is_answered:
-            self._hear(None)
-        return asked.answer
+        while not request.is_answered:
+            self._receive(None)
+        return request.answer
 
     def close(self) -> None:
         """Stop the processes."""
         for worker in self._workers:
             worker.close()
 
-    def _hear(self, seconds: float | None) -> None:
+    def _receive(self, seconds: float | None) -> None:
         """Receive answers; wait at most ``seconds``, or without a limit until there is one."""
-        busy = [worker for worker in self._workers if worker.asked]
+        busy = [worker for worker in self._workers if worker.pending]
         ready = wait([worker.connection for worker in busy], seconds)
         for worker in busy:
             if worker.connection in ready:
-                worker.hear()
+                worker.receive()

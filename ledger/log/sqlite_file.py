@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["OpenFile", "cache_held", "connect", "create", "frozen_state", "has_shape", "remove"]
+__all__ = ["OpenFile", "connect", "create", "frozen_state", "has_shape", "locked_cache", "remove"]
 
 _PRIVATE = 0o700
 
@@ -152,7 +152,7 @@ def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
 
 
 @contextmanager
-def cache_held(folder: Path) -> Iterator[None]:
+def locked_cache(folder: Path) -> Iterator[None]:
     """Create a reader's cache if necessary, and lock it against other processes.
 
     Raises:

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.tlog.signing import Checkpoint
 
-__all__ = ["trusted_from"]
+__all__ = ["read_trusted_prefix"]
 
-SAID = Query(types=("ChainOpened", "SchemaPublished", "SigningKeyAdded", "SigningKeyRevoked"))
+SELF_DESCRIPTION = Query(
+    types=("ChainOpened", "SchemaPublished", "SigningKeyAdded", "SigningKeyRevoked")
+)
 
 
-def trusted_from(log: Log, note: Checkpoint) -> TrustedPrefix:
+def read_trusted_prefix(log: Log, note: Checkpoint) -> TrustedPrefix:
     """Return the part of a log that a checkpoint covers, as far as it is needed to continue.
 
     The index is searched for schemas and keys. A hidden schema is detected; a hidden revocation of
@@ -41,9 +43,9 @@ def trusted_from(log: Log, note: Checkpoint) -> TrustedPrefix:
     if log.head().size < size:
         end = log.head().size
         raise IntegrityError(Phrase("LOG_ENDS_BEFORE_NOTE", size=end, other=size), position=end)
-    tree = merkle.frontier(log.node, size)
-    said = log.find(SAID, before=size)
-    positions = sorted({0, *said, size - 1})
+    tree = merkle.compact_range_at(log.node, size)
+    self_description = log.find(SELF_DESCRIPTION, before=size)
+    positions = sorted({0, *self_description, size - 1})
     read = {at: body for position in positions for at, body in log.read(position, position + 1)}
     opened = decode(read[0]).event
     if isinstance(opened, ChainOpened) and opened.chain != note.chain:
@@ -56,4 +58,6 @@ def trusted_from(log: Log, note: Checkpoint) -> TrustedPrefix:
     envelope = decode_envelope(read[size - 1])
     if envelope.decision_index + 1 != envelope.decision_size:
         raise InputError(f"the note of size {size} ends within a decision: verify the whole log")
-    return TrustedPrefix(note, tree, read[size - 1], tuple((at, read[at]) for at in said))
+    return TrustedPrefix(
+        note, tree, read[size - 1], tuple((at, read[at]) for at in self_description)
+    )

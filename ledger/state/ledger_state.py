@@ -37,7 +37,7 @@ from ledger.tlog.merkle import root
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.privacy import KeyStore
     from ledger.rules.operator import OperatorRules
     from ledger.state.tournament import TournamentState
@@ -448,7 +448,7 @@ class LedgerState:
         recorded = [found.event for found in self._find(Query(tags=(tag,)))]
         return recorded + self._new_events.get(tag, [])
 
-    def _find(self, query: Query) -> Iterator[Recorded]:
+    def _find(self, query: Query) -> Iterator[RecordedEvent]:
         return events_at(self._log, self._log.find(query))
 
     def apply(self, event: e.Event, moment: int) -> None:
@@ -516,7 +516,7 @@ class LedgerState:
             state = fold_account(state, recorded.event, moment, figures)
         return state
 
-    def _statements(self, tag: tuple[str]) -> Iterator[Recorded]:
+    def _statements(self, tag: tuple[str]) -> Iterator[RecordedEvent]:
         """Yield the statements of an account, the last one first."""
         query, before = Query(types=("AccountStatement",), tags=tag), None
         while found := self._log.find(query, before=before, limit=1, backwards=True):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Rows = NDArray[np.uint8]
     Counts = NDArray[np.int64]
 
-__all__ = ["groups_of", "leaf_hashes", "leaf_rows", "rows_in", "trees_extended"]
+__all__ = ["extend_trees", "groups_of", "leaf_hashes", "leaf_rows", "rows_in"]
 
 _LEAF, _NODE = sha256(b"\x00"), sha256(b"\x01")
 """Hashers that have consumed the prefix: copying one costs less than prepending bytes."""
@@ -50,9 +50,7 @@ def groups_of(leaves: Rows, levels: int) -> Rows:
     return nodes
 
 
-def trees_extended(
-    sizes: Counts, edges: Sequence[list[bytes]], counts: Counts, leaves: Rows
-) -> None:
+def extend_trees(sizes: Counts, edges: Sequence[list[bytes]], counts: Counts, leaves: Rows) -> None:
     """Add leaves to many trees at once, level by level.
 
     Args:

@@ -28,8 +28,8 @@ __all__ = [
     "CompactRange",
     "NodeHash",
     "RecentRoots",
+    "compact_range_at",
     "consistency",
-    "frontier",
     "hashes_in",
     "inclusion_of_all",
     "leaf_hash",
@@ -204,10 +204,10 @@ NodeHash = Callable[[int, int], bytes]
 
 def root(node: NodeHash, size: int) -> bytes:
     """Return the root of the tree of the first ``size`` leaves."""
-    return frontier(node, size).root()
+    return compact_range_at(node, size).root()
 
 
-def frontier(node: NodeHash, size: int) -> CompactRange:
+def compact_range_at(node: NodeHash, size: int) -> CompactRange:
     """Return the right edge of the tree of the first ``size`` leaves."""
     return CompactRange(size, [node(level, index) for level, index in _full_nodes(0, size)])
 

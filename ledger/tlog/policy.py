@@ -108,10 +108,10 @@ class Policy(Struct, frozen=True):
         )
         if len(raw) > BYTES_MAX:
             raise InputError("a policy has at most one million characters")
-        reading = _Reading()
+        reading = _PolicyParser()
         for number, line in enumerate(raw.split("\n"), 1):
             try:
-                reading.read(line)
+                reading.parse_line(line)
             except InputError as error:
                 raise InputError(f"line {number} of the policy: {error}") from error
         if reading.quorum is None:
@@ -120,7 +120,7 @@ class Policy(Struct, frozen=True):
         return cls(logs, reading.witnesses, reading.groups, reading.quorum)
 
 
-class _Reading:
+class _PolicyParser:
     """A policy while it is parsed, line by line."""
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class _Reading:
         self._keys: set[bytes] = set()
         self._members: set[str] = set()
 
-    def read(self, line: str) -> None:
+    def parse_line(self, line: str) -> None:
         """Parse one more line."""
         if _CONTROL.search(line):
             raise InputError("it holds a control character; tabs and line feeds are allowed")

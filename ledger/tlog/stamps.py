@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rfc3161_client import TimeStampRequest, TimeStampResponse
 
-__all__ = ["STAMP_BYTES_MAX", "parse_roots", "stamp_request", "stamped_at", "verify_stamp"]
+__all__ = ["STAMP_BYTES_MAX", "parse_roots", "stamp_moment", "stamp_request", "verify_stamp"]
 
 STAMP_BYTES_MAX = 32_768
 GRANTED = 0
@@ -42,7 +42,7 @@ def stamp_request(content: bytes) -> TimeStampRequest:
     return builder.nonce(nonce=True).cert_request(cert_request=True).build()
 
 
-def stamped_at(stamp: bytes, content: bytes) -> int:
+def stamp_moment(stamp: bytes, content: bytes) -> int:
     """Return the time of a time stamp over some bytes, without verifying its signature.
 
     Returns:
@@ -81,7 +81,7 @@ def verify_stamp(
     """
     found = _decode(stamp)
     try:
-        moment = stamped_at(stamp, content)
+        moment = stamp_moment(stamp, content)
         VerifierBuilder(roots=list(roots), nonce=nonce).build().verify_message(found, content)
     except (VerificationError, ValueError, InputError) as error:
         raise IntegrityError(f"a time stamp does not hold: {error}") from error

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 
 from ledger.core.message import BODY_OFFSET
-from ledger.tlog.hashed_rows import leaf_rows, rows_in, trees_extended
+from ledger.tlog.hashed_rows import extend_trees, leaf_rows, rows_in
 from ledger.tlog.merkle import HASH_BYTES, CompactRange
 from ledger.tlog.tag_map import is_mapped
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.int64]
 
-__all__ = ["ScanAll", "TagEntries", "TagTable", "Tagged", "rows_by_schema", "tagged_in"]
+__all__ = ["ScanAll", "TagEntries", "TagRows", "TagTable", "rows_by_schema", "scan_tags"]
 
 _NONE = 0
 """The tag number of an empty text, which is no tag."""
@@ -77,7 +77,7 @@ class TagTable:
             mark = kind + colon
             self._single[mark].append((self._numbers(mark)[key], row))
 
-    def tagged(self, rows: int) -> Tagged:
+    def tag_rows(self, rows: int) -> TagRows:
         """Return the collected tags of a segment of that many rows."""
         tags: list[bytes] = []
         before: dict[bytes, int] = {}
@@ -90,7 +90,7 @@ class TagTable:
             pairs.append(((numbers + before[mark]) * rows + at)[numbers != _NONE])
         sorted_pairs = np.sort(np.concatenate(pairs))
         is_first = np.diff(sorted_pairs, prepend=-1) > 0
-        return Tagged(tuple(tags), *np.divmod(sorted_pairs[is_first], rows))
+        return TagRows(tuple(tags), *np.divmod(sorted_pairs[is_first], rows))
 
     def _numbers(self, mark: bytes) -> defaultdict[bytes, int]:
         """Return the numbers of tags with a common prefix; a new tag gets the next number."""
@@ -104,7 +104,7 @@ ScanAll = Callable[[Sequence[bytes], Sequence[int], TagTable], bool]
 """Adds the tags of messages of one schema at some rows; False where a message is unusual."""
 
 
-class Tagged(NamedTuple):
+class TagRows(NamedTuple):
     """The pairs of tag and row of a segment, each pair once, ordered by tag, then by row."""
 
     tags: tuple[bytes, ...]
@@ -155,14 +155,14 @@ class TagEntries(NamedTuple):
 
     def grow(self, trees: Sequence[TagTree]) -> None:
         """Add the events to the trees of their tags, one tree per tag."""
-        edges = [list(tree.frontier.nodes) for tree in trees]
-        sizes = np.array([tree.frontier.size for tree in trees], np.int64)
-        trees_extended(sizes, edges, self.counts, rows_in(self.leaves))
+        edges = [list(tree.compact_range.nodes) for tree in trees]
+        sizes = np.array([tree.compact_range.size for tree in trees], np.int64)
+        extend_trees(sizes, edges, self.counts, rows_in(self.leaves))
         lasts = self.positions[np.cumsum(self.counts) - 1].tolist()
         for tree, last, size, edge in zip(
             trees, lasts, (sizes + self.counts).tolist(), edges, strict=True
         ):
-            tree.last, tree.frontier = last, CompactRange(size, edge)
+            tree.last, tree.compact_range = last, CompactRange(size, edge)
 
     def split(self, size: int) -> tuple[Self, Self]:
         """Split at a position; return the additions before it and those from it on."""
@@ -190,11 +190,11 @@ def rows_by_schema(messages: Sequence[bytes]) -> dict[bytes, list[int]]:
     return found
 
 
-def tagged_in(
+def scan_tags(
     messages: Sequence[bytes],
     rows_of: Mapping[bytes, list[int]],
     scan_of: Callable[[bytes], ScanAll | None],
-) -> Tagged | None:
+) -> TagRows | None:
     """Check messages against their schemas; return their tags, or None if one is invalid.
 
     Args:
@@ -209,7 +209,7 @@ def tagged_in(
         scan = scan_of(header)
         if scan is None or not scan([messages[row] for row in rows], rows, table):
             return None
-    return table.tagged(len(messages))
+    return table.tag_rows(len(messages))
 
 
 def _leaves(positions: NDArray[np.intp], hashes: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -65,21 +65,21 @@ class TagValue(Struct, frozen=True):
 class TagTree:
     """The growing tree over the events of one tag."""
 
-    __slots__ = ("frontier", "last")
+    __slots__ = ("compact_range", "last")
 
     def __init__(self, last: int = -1, frontier: CompactRange | None = None) -> None:
         """Start empty, or continue from the last position and the right edge of the tree."""
         self.last = last
-        self.frontier = frontier or CompactRange()
+        self.compact_range = frontier or CompactRange()
 
     def add(self, position: int, message_hash: bytes) -> None:
         """Add an event."""
-        self.frontier.add(entry_hash(position, message_hash))
+        self.compact_range.add(entry_hash(position, message_hash))
         self.last = position
 
     def value(self) -> TagValue:
         """Return the current value of the tag."""
-        return TagValue(self.frontier.size, self.last, self.frontier.root())
+        return TagValue(self.compact_range.size, self.last, self.compact_range.root())
 
 
 class MapNode(NamedTuple):

@@ -172,7 +172,7 @@ class TagMap:
         for tag, tree in self._waiting.items():
             key, value = key_of(tag), tree.value()
             leaf = leaf_of(key, value)
-            rows.append((key, value.count, value.last, b"".join(tree.frontier.nodes), leaf))
+            rows.append((key, value.count, value.last, b"".join(tree.compact_range.nodes), leaf))
         connection.execute("BEGIN IMMEDIATE")
         try:
             for key, *_, leaf in rows:

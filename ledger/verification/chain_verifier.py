@@ -29,7 +29,7 @@ from ledger.events.encoding import (
     decode_envelope,
     previous_hash_of,
 )
-from ledger.events.envelope_columns import Edge
+from ledger.events.envelope_columns import DecisionFields
 from ledger.events.schema_book import header_of
 from ledger.tlog.merkle import HASH_BYTES, CompactRange, RecentRoots, leaf_hash
 from ledger.tlog.signing import Checkpoint, PublicKey
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ledger.verification.duplicate_commands import DuplicateCommandCheck
-    from ledger.verification.segments import Indexing, Stored
+    from ledger.verification.segments import IndexChecker, PositionedMessages
     from ledger.verification.tag_map_check import MapVerifier
     from schemas import Schema
 
@@ -52,7 +52,7 @@ _PUBLICATION = header_of(schemas.newest()["SchemaPublished"])
 _PARTS = 16
 """Number of parts into which a faulty block is cut; smaller blocks are halved."""
 
-_SLIP_BITS_MAX = 64
+_FLIPPED_BITS_MAX = 64
 """Hashes of different bytes differ in 128 bits on average, in practice never in fewer than 64."""
 
 
@@ -93,14 +93,15 @@ class TrustedPrefix(Struct, frozen=True):
         checkpoint: the trusted checkpoint.
         tree: the right edge of its tree, from which its root can be computed.
         last: the last message in that part.
-        said: (position, message) of the chain's self-description in that part: schemas and keys.
+        self_description: (position, message) of the chain's self-description in that part: schemas
+            and keys.
 
     """
 
     checkpoint: Checkpoint
     tree: CompactRange
     last: bytes
-    said: tuple[tuple[int, bytes], ...]
+    self_description: tuple[tuple[int, bytes], ...]
 
 
 class ChainVerifier:
@@ -111,14 +112,16 @@ class ChainVerifier:
         keys: Mapping[str, bytes],
         since: Head | Checkpoint | None,
         repeats: DuplicateCommandCheck,
-        index: Indexing | None,
+        index: IndexChecker | None,
         maps: MapVerifier,
         *,
         reads_facts: bool = True,
     ) -> None:
         """Start at the first message; see ``ledger.verification.verify.verify``."""
         self.size, self.digest = EMPTY
-        self.judge = SegmentVerifier(None if index is None else index.due, reads_facts=reads_facts)
+        self.segment_verifier = SegmentVerifier(
+            None if index is None else index.expected, reads_facts=reads_facts
+        )
         self._repeats = repeats
         self._index = index
         self._since = since
@@ -126,27 +129,27 @@ class ChainVerifier:
         self._tree = RecentRoots(CHECKPOINT_WINDOW)
         chain = since.chain if isinstance(since, Checkpoint) else None
         self._maps = maps
-        self._said = SelfDescription(keys, chain, self._tree, maps)
+        self._self_description = SelfDescription(keys, chain, self._tree, maps)
         self._counted: Counter[bytes] = Counter()
-        self._last = Edge(0, 1, b"", 0)
+        self._last = DecisionFields(0, 1, b"", 0)
         self._first_recorded_at = 0
         self._decisions = 0
 
     def resume_from(self, after: TrustedPrefix) -> None:
         """Start after a trusted part of the chain."""
         self._tree = RecentRoots(CHECKPOINT_WINDOW, after.tree)
-        self._said.tree = self._tree
-        for position, body in after.said:
-            self._hear(position, body)
+        self._self_description.tree = self._tree
+        for position, body in after.self_description:
+            self._apply_self_description(position, body)
         envelope = decode_envelope(after.last)
         self.size, self.digest = after.checkpoint.size, leaf_hash(after.last)
         self._first_recorded_at = envelope.recorded_at
-        self._last = Edge(0, 1, b"", envelope.recorded_at)
+        self._last = DecisionFields(0, 1, b"", envelope.recorded_at)
 
     @property
     def unknown(self) -> list[Schema]:
         """Schemas that the chain has published so far and this program lacks."""
-        return self._said.book.unknown()
+        return self._self_description.book.unknown()
 
     def append_segment(self, segment: Segment) -> bool:
         """Append a verified segment; return False and change nothing if it does not follow.
@@ -157,14 +160,16 @@ class ChainVerifier:
         """
         if (
             (segment.first, segment.previous) != (self.size, self.digest)
-            or not self._last.goes_on_to(segment.begins)
+            or not self._last.may_precede(segment.begins)
             or not self._is_as_published(segment)
         ):
             return False
-        self._enter(segment)
+        self._append(segment)
         return True
 
-    def verify_block(self, block: Stored, following: Callable[[], Stored]) -> None:
+    def verify_block(
+        self, block: PositionedMessages, following: Callable[[], PositionedMessages]
+    ) -> None:
         """Verify the next messages, in ever smaller parts around a fault.
 
         Args:
@@ -175,21 +180,21 @@ class ChainVerifier:
             IntegrityError: the first fault.
 
         """
-        segment = self.judge.judged(block)
+        segment = self.segment_verifier.verify_segment(block)
         if segment is not None and self.append_segment(segment):
             return
         if len(block) > 1:
             part = len(block) // (_PARTS if len(block) > _PARTS else 2)
             for at in range(0, len(block), part):
                 rest = block[at + part :]
-                self.verify_block(block[at : at + part], partial(_behind, rest, following))
+                self.verify_block(block[at : at + part], partial(_messages_after, rest, following))
             return
         ((position, body),) = block
-        if not self.step(position, body):
+        if not self.verify_message(position, body):
             rest = following()
             raise self.broken_link(body, rest[0] if rest else None)
 
-    def step(self, position: int, body: bytes) -> bool:
+    def verify_message(self, position: int, body: bytes) -> bool:
         """Verify one more message; return False if its link to the previous one is broken.
 
         Raises:
@@ -214,11 +219,11 @@ class ChainVerifier:
             raise _fault(size, Phrase("MESSAGE_ALTERED_BY", at=size, english=fault))
         if size == 0 and schema.name != "ChainOpened":
             raise _fault(0, Phrase("NOT_CHAIN_OPENED", at=0))
-        self.judge.learn([schema])
-        segment = self.judge.judged([(position, body)])
+        self.segment_verifier.add_schemas([schema])
+        segment = self.segment_verifier.verify_segment([(position, body)])
         if segment is None:
             raise _fault(size, Phrase("MESSAGE_ALTERED", at=size))
-        self._enter(segment)
+        self._append(segment)
         return True
 
     def broken_link(self, body: bytes, following: tuple[int, bytes] | None) -> IntegrityError:
@@ -231,13 +236,17 @@ class ChainVerifier:
         at, named = self.size, previous_hash_of(body)
         if at == 0:
             return _fault(0, Phrase("PREVIOUS_HASH_NOT_ZERO", at=0))
-        vouched = None
+        confirmed_hash = None
         if following is not None and following[0] == at + 1:
-            vouched = previous_hash_of(following[1])
+            confirmed_hash = previous_hash_of(following[1])
         elif isinstance(self._since, Head) and self._since.size == at + 1:
-            vouched = self._since.hash
+            confirmed_hash = self._since.hash
         differing = (int.from_bytes(named) ^ int.from_bytes(self.digest)).bit_count()
-        is_later = differing < _SLIP_BITS_MAX if vouched is None else vouched != leaf_hash(body)
+        is_later = (
+            differing < _FLIPPED_BITS_MAX
+            if confirmed_hash is None
+            else confirmed_hash != leaf_hash(body)
+        )
         if is_later or (self._since is not None and self._since.size == at):
             text = Phrase("PREVIOUS_HASH_OTHER", at=at, other=at - 1)
             return _fault(at, text)
@@ -259,74 +268,76 @@ class ChainVerifier:
     def result(self) -> VerificationResult:
         """Return the result for a chain without a fault."""
         return VerificationResult(
-            chain=self._said.chain,
+            chain=self._self_description.chain,
             head=Head(self.size, self.digest),
             root=self._tree.root(),
             decisions=self._decisions,
-            checkpoints=self._said.checkpoints,
-            covered=self._said.covered,
+            checkpoints=self._self_description.checkpoints,
+            covered=self._self_description.covered,
             first_recorded_at=self._first_recorded_at,
             last_recorded_at=self._last.recorded_at,
-            keys=tuple(self._said.keys),
+            keys=tuple(self._self_description.keys),
             unknown=tuple(
                 UnknownSchema(schema.name, schema.version, self._counted[header_of(schema)])
                 for schema in self.unknown
             ),
         )
 
-    def _enter(self, segment: Segment) -> None:
+    def _append(self, segment: Segment) -> None:
         hashes = segment.hashes
         if self.size == 0:
             self._first_recorded_at = segment.begins.recorded_at
         end = self.size + len(hashes) // HASH_BYTES
         self._tree.extend(hashes, segment.groups)
         self._maps.add(segment.entries)
-        for position, body in segment.said:
+        for position, body in segment.self_description:
             self._compare_remembered(position, hashes)
-            self._hear(position, body)
-        if segment.said:
-            self.judge.learn(self.unknown)
+            self._apply_self_description(position, body)
+        if segment.self_description:
+            self.segment_verifier.add_schemas(self.unknown)
         self._compare_remembered(end, hashes)
         self._repeats.add(segment.decisions)
         self._decisions += len(segment.decisions) // RECORD_BYTES
         self._counted.update({header: count for header, _, count in segment.kinds})
         if self._index is not None:
-            self._index.add(segment.due)
+            self._index.add(segment.index_expected)
         self._last = segment.ends
         self.digest, self.size = hashes[-HASH_BYTES:], end
 
     def _is_as_published(self, segment: Segment) -> bool:
         """Return whether the chain published every schema of the segment before its use."""
-        if segment.first == 0 and not (segment.said and segment.said[0][0] == 0):
+        if segment.first == 0 and not (
+            segment.self_description and segment.self_description[0][0] == 0
+        ):
             return False
         published: dict[bytes, int] = {}
-        for position, body in segment.said:
+        for position, body in segment.self_description:
             if body[:BODY_OFFSET] == _PUBLICATION:
                 facts = _facts(schemas.newest()["SchemaPublished"], body)
                 header = MARKER + _bytes_of(facts["fingerprint"])
-                known = self.judge.schema(header)
+                known = self.segment_verifier.schema(header)
                 if known is not None and known.text != facts["schema"]:
                     return False
                 published.setdefault(header, position)
         for header, first, _ in segment.kinds:
-            schema = self._said.book.get(header)
+            schema = self._self_description.book.get(header)
             if schema is None:
                 if published.get(header, first) >= first:
                     return False
-            elif schema != self.judge.schema(header):
+            elif schema != self.segment_verifier.schema(header):
                 return False
         return True
 
-    def _hear(self, position: int, body: bytes) -> None:
+    def _apply_self_description(self, position: int, body: bytes) -> None:
         """Check a message that belongs to the chain's self-description."""
         schema = self._schema_of(body)
-        judge = self._said.judge_of(schema.name)
+        judge = self._self_description.handler_of(schema.name)
         if judge is not None:
             judge(position, _facts(schema, body))
 
     def _schema_of(self, body: bytes) -> Schema:
         header = body[:BODY_OFFSET]
-        schema = self._said.book.get(header)
+        schema = self._self_description.book.get(header)
         if schema is None:
             text = Phrase("SCHEMA_NOT_PUBLISHED", at=self.size, schema=header[2:].hex())
             raise _fault(self.size, text)
@@ -365,7 +376,9 @@ class ChainVerifier:
             raise _fault(number, Phrase("RECORDED_BACKWARDS", at=number))
 
 
-def _behind(rest: Stored, following: Callable[[], Stored]) -> Stored:
+def _messages_after(
+    rest: PositionedMessages, following: Callable[[], PositionedMessages]
+) -> PositionedMessages:
     return rest or following()
 
 

@@ -17,11 +17,11 @@ import numpy as np
 import schemas
 from ledger.core.message import MESSAGE_BYTES_MAX
 from ledger.events.canonical_form import Scanner
-from ledger.events.envelope_columns import Edge, Envelopes
+from ledger.events.envelope_columns import DecisionFields, EnvelopeColumns
 from ledger.events.schema_book import FROZEN, header_of, is_known
 from ledger.tlog.hashed_rows import groups_of, leaf_hashes, rows_in
 from ledger.tlog.merkle import GROUP, GROUP_LEVELS, HASH_BYTES
-from ledger.tlog.tag_entries import Tagged, tagged_in
+from ledger.tlog.tag_entries import TagRows, scan_tags
 from ledger.tlog.tag_map import KINDS
 
 if TYPE_CHECKING:
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from schemas import Schema
 
 
-__all__ = ["Indexable", "Indexing", "Segment", "SegmentVerifier", "Stored"]
+__all__ = ["IndexChecker", "IndexableSegment", "PositionedMessages", "Segment", "SegmentVerifier"]
 
-Stored = Sequence[tuple[int, bytes]]
+PositionedMessages = Sequence[tuple[int, bytes]]
 """Positions and messages."""
 
 
-class Indexable(NamedTuple):
+class IndexableSegment(NamedTuple):
     """The data of a segment from which the required index entries follow; a row is one message.
 
     Attributes:
@@ -48,7 +48,7 @@ class Indexable(NamedTuple):
         types: names of event types; empty for a type that this program does not have.
         type_of: for each row, the index of its type in ``types``.
         tagged: the rows of each tag.
-        begun: rows of the first messages of decisions.
+        decision_starts: rows of the first messages of decisions.
         identifiers: identifiers of the commands of these decisions, 16 bytes each.
         sizes: number of events of these decisions.
 
@@ -57,16 +57,16 @@ class Indexable(NamedTuple):
     first: int
     types: tuple[str, ...]
     type_of: NDArray[np.int64]
-    tagged: Tagged
-    begun: NDArray[np.intp]
+    tagged: TagRows
+    decision_starts: NDArray[np.intp]
     identifiers: NDArray[np.uint8]
     sizes: NDArray[np.int64]
 
 
-class Indexing(Protocol):
+class IndexChecker(Protocol):
     """Compares an index with verified messages."""
 
-    def due(self, found: Indexable) -> Any:
+    def expected(self, found: IndexableSegment) -> Any:
         """Return what the index must hold for a segment; called in the process that verifies it."""
 
     def add(self, due: Any) -> None:
@@ -86,9 +86,9 @@ class Segment(NamedTuple):
         ends: decision fields of its last message.
         decisions: identifier and position (8 bytes, big-endian) of each decision that begins here.
         kinds: (header, position of the first, count) of its messages by their schema.
-        said: (position, message) of the events of the chain's self-description.
+        self_description: (position, message) of the events of the chain's self-description.
         entries: additions to the tag map.
-        due: what an index must hold, as ``Indexing`` returns it.
+        index_expected: what an index must hold, as ``IndexChecker`` returns it.
 
     """
 
@@ -96,33 +96,33 @@ class Segment(NamedTuple):
     previous: bytes
     hashes: bytes
     groups: bytes
-    begins: Edge
-    ends: Edge
+    begins: DecisionFields
+    ends: DecisionFields
     decisions: bytes
     kinds: tuple[tuple[bytes, int, int], ...]
-    said: tuple[tuple[int, bytes], ...]
+    self_description: tuple[tuple[int, bytes], ...]
     entries: TagEntries
-    due: Any
+    index_expected: Any
 
 
-class _Links(NamedTuple):
+class _LinkedBlock(NamedTuple):
     """Consecutive messages whose hashes and links were verified."""
 
     first: int
     bodies: Sequence[bytes]
-    envelopes: Envelopes
+    envelopes: EnvelopeColumns
     hashes: bytes
 
     @classmethod
-    def read(cls, block: Stored) -> _Links | None:
+    def read(cls, block: PositionedMessages) -> _LinkedBlock | None:
         """Hash the messages of a block, at least one; return None if a link is broken."""
         first, bodies = block[0][0], [body for _, body in block]
         places = [position for position, _ in block]
-        envelopes = Envelopes.read(bodies)
+        envelopes = EnvelopeColumns.read(bodies)
         if (
             places != list(range(first, first + len(block)))
             or envelopes is None
-            or not envelopes.go_on(first)
+            or not envelopes.is_contiguous(first)
             or envelopes.lengths.max() > MESSAGE_BYTES_MAX
         ):
             return None
@@ -131,7 +131,7 @@ class _Links(NamedTuple):
         return cls(first, bodies, envelopes, hashes) if is_linked else None
 
 
-class _Kind(NamedTuple):
+class _SchemaScanner(NamedTuple):
     """A schema with the name of its event type and the scanner that checks its messages."""
 
     schema: Schema
@@ -140,68 +140,77 @@ class _Kind(NamedTuple):
 
 
 class SegmentVerifier:
-    """Verifies segments by the schemas of this program and those added by :meth:`learn`."""
+    """Verifies segments by the schemas of this program and those added by :meth:`add_schemas`."""
 
     def __init__(
-        self, due: Callable[[Indexable], Any] | None = None, *, reads_facts: bool = True
+        self,
+        index_expected: Callable[[IndexableSegment], Any] | None = None,
+        *,
+        reads_facts: bool = True,
     ) -> None:
         """Create a verifier.
 
         Args:
-            due: returns what an index must hold; None: no index is compared.
+            index_expected: returns what an index must hold; None: no index is compared.
             reads_facts: decode the facts of all messages, not only those of the self-description.
 
         """
-        self._due = due
+        self._index_expected = index_expected
         self._reads_facts = reads_facts
         self._schemas = {header_of(one): one for one in schemas.catalogue().values()}
-        self._kinds: dict[bytes, _Kind] = {}
+        self._scanners: dict[bytes, _SchemaScanner] = {}
 
-    def learn(self, published: Iterable[Schema]) -> None:
+    def add_schemas(self, published: Iterable[Schema]) -> None:
         """Add schemas that the chain published; they replace schemas of the same fingerprint."""
         for schema in published:
             header = header_of(schema)
             if self._schemas.get(header) != schema:
                 self._schemas[header] = schema
-                self._kinds.pop(header, None)
+                self._scanners.pop(header, None)
 
     def schema(self, header: bytes) -> Schema | None:
         """Return the schema by which messages with this header are verified."""
         return self._schemas.get(header)
 
-    def judged(self, block: Stored) -> Segment | None:
+    def verify_segment(self, block: PositionedMessages) -> Segment | None:
         """Verify consecutive messages, at least one; return None if one is faulty."""
-        links = _Links.read(block)
+        links = _LinkedBlock.read(block)
         if links is None:
             return None
         first, bodies, envelopes, hashes = links
         rows_of = envelopes.rows_by_schema()
         frozen = {h: rows for h, rows in rows_of.items() if self._is_frozen(h)}
-        tagged = tagged_in(bodies, rows_of if self._reads_facts else frozen, self._scan_of)
+        tagged = scan_tags(bodies, rows_of if self._reads_facts else frozen, self._scan_of)
         if tagged is None:
             return None
-        said = [row for rows in frozen.values() for row in rows]
-        begun = envelopes.begun
-        identifiers = envelopes.identifiers(begun)
-        due = None
-        if self._due is not None:
+        description_rows = [row for rows in frozen.values() for row in rows]
+        decision_starts = envelopes.decision_starts
+        identifiers = envelopes.identifiers(decision_starts)
+        index_expected = None
+        if self._index_expected is not None:
             names, type_of = self._types(rows_of, len(bodies))
-            found = Indexable(
-                first, names, type_of, tagged, begun, identifiers, envelopes.sizes[begun]
+            indexable = IndexableSegment(
+                first,
+                names,
+                type_of,
+                tagged,
+                decision_starts,
+                identifiers,
+                envelopes.sizes[decision_starts],
             )
-            due = self._due(found)
+            index_expected = self._index_expected(indexable)
         return Segment(
             first=first,
             previous=envelopes.previous[0].tobytes(),
             hashes=hashes,
             groups=b"" if first % GROUP else groups_of(rows_in(hashes), GROUP_LEVELS).tobytes(),
-            begins=envelopes.edge(0),
-            ends=envelopes.edge(-1),
-            decisions=_records(identifiers, first + begun),
+            begins=envelopes.decision_fields(0),
+            ends=envelopes.decision_fields(-1),
+            decisions=_records(identifiers, first + decision_starts),
             kinds=tuple((head, first + rows[0], len(rows)) for head, rows in rows_of.items()),
-            said=tuple((first + row, bodies[row]) for row in sorted(said)),
+            self_description=tuple((first + row, bodies[row]) for row in sorted(description_rows)),
             entries=tagged.entries(first, hashes),
-            due=due,
+            index_expected=index_expected,
         )
 
     def _is_frozen(self, header: bytes) -> bool:
@@ -214,15 +223,17 @@ class SegmentVerifier:
         type_of = np.zeros(count, np.int64)
         for number, rows in enumerate(rows_of.values()):
             type_of[rows] = number
-        return tuple(self._kinds[header].name for header in rows_of), type_of
+        return tuple(self._scanners[header].name for header in rows_of), type_of
 
     def _scan_of(self, header: bytes) -> ScanAll | None:
-        kind, schema = self._kinds.get(header), self._schemas.get(header)
+        kind, schema = self._scanners.get(header), self._schemas.get(header)
         if kind is None and schema is not None:
             name = schema.name if is_known(schema) else ""
-            tags = [one for one in schema.tags if self._due is not None or one[1] in KINDS]
-            kind = _Kind(schema, name, Scanner(schema, tags))
-            self._kinds[header] = kind
+            tags = [
+                one for one in schema.tags if self._index_expected is not None or one[1] in KINDS
+            ]
+            kind = _SchemaScanner(schema, name, Scanner(schema, tags))
+            self._scanners[header] = kind
         return kind and kind.scanner.scan_all
 
 

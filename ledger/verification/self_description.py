@@ -58,7 +58,7 @@ class SelfDescription:
         self.keys: list[PublicKey] = []
         self._signers: dict[str, PublicKey | None] = {}
 
-    def judge_of(self, event_type: str) -> Callable[[int, dict[str, Any]], None] | None:
+    def handler_of(self, event_type: str) -> Callable[[int, dict[str, Any]], None] | None:
         """Return the check of events of a type by position and facts, or None if there is none."""
         return {
             "ChainOpened": self._open_chain,

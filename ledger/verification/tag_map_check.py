@@ -79,20 +79,23 @@ class MapCheck:
     """Computes the tag map and compares its roots."""
 
     def __init__(
-        self, recent: int, remembered: Checkpoint | None = None, begun: TagMap | None = None
+        self,
+        recent: int,
+        known_checkpoint: Checkpoint | None = None,
+        initial_map: TagMap | None = None,
     ) -> None:
         """Start with an empty or an existing map.
 
         Args:
             recent: largest number of messages between a checkpoint and the size that it covers.
-            remembered: a checkpoint known from elsewhere; its map root is compared, if it names
-                one.
-            begun: the map of the part before; the check takes ownership. None: empty.
+            known_checkpoint: a checkpoint known from elsewhere; its map root is compared, if it
+                names one.
+            initial_map: the map of the part before; the check takes ownership. None: empty.
 
         """
-        self._map = begun or TagMap.temporary()
+        self._map = initial_map or TagMap.temporary()
         self._recent = recent
-        self._remembered = remembered
+        self._known_checkpoint = known_checkpoint
         self._waiting: deque[TagEntries] = deque()
         self._fault: IntegrityError | None = None
 
@@ -110,8 +113,8 @@ class MapCheck:
 
     def finish(self) -> None:
         """Compare the remaining checkpoints."""
-        if self._remembered is not None:
-            self._settle(self._remembered.size)
+        if self._known_checkpoint is not None:
+            self._settle(self._known_checkpoint.size)
         if self._fault is not None:
             raise self._fault
 
@@ -126,9 +129,9 @@ class MapCheck:
             self._fault = IntegrityError(fault, position=at)
 
     def _settle(self, size: int) -> None:
-        remembered = self._remembered
+        remembered = self._known_checkpoint
         if remembered is not None and remembered.size <= size:
-            self._remembered = None
+            self._known_checkpoint = None
             self._settle(remembered.size)
             if remembered.map_root:
                 other = Phrase("NOTE_MAP_WRONG", size=remembered.size)

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.core.message import Head
-    from ledger.verification.segments import Indexing
+    from ledger.verification.segments import IndexChecker
 
-__all__ = ["TrustedPrefix", "UnknownSchema", "VerificationResult", "verify", "verifying"]
+__all__ = ["TrustedPrefix", "UnknownSchema", "VerificationResult", "chain_verification", "verify"]
 
 
 def verify(
@@ -37,7 +37,7 @@ def verify(
     keys: Mapping[str, bytes] | None = None,
     since: Head | Checkpoint | None = None,
     progress: Callable[[int], None] | None = None,
-    index: Indexing | None = None,
+    index: IndexChecker | None = None,
     maps: MapVerifier | None = None,
     after: TrustedPrefix | None = None,
 ) -> VerificationResult:
@@ -66,7 +66,9 @@ def verify(
         AvailabilityError: the temporary file can't be written.
 
     """
-    with verifying(keys=keys, since=since, index=index, maps=maps, after=after) as verifier:
+    with chain_verification(
+        keys=keys, since=since, index=index, maps=maps, after=after
+    ) as verifier:
         blocks = in_blocks(messages)
         for block in blocks:
             verifier.verify_block(block, lambda: next(blocks, []))
@@ -76,11 +78,11 @@ def verify(
 
 
 @contextmanager
-def verifying(
+def chain_verification(
     *,
     keys: Mapping[str, bytes] | None = None,
     since: Head | Checkpoint | None = None,
-    index: Indexing | None = None,
+    index: IndexChecker | None = None,
     maps: MapVerifier | None = None,
     after: TrustedPrefix | None = None,
     reads_facts: bool = True,
@@ -92,12 +94,14 @@ def verifying(
     always are.
     """
     note = since if isinstance(since, Checkpoint) else None
-    judge = maps or (MapCheck(CHECKPOINT_WINDOW, note) if reads_facts else NoMapCheck())
-    with closing(DuplicateCommandCheck()) as repeats, closing(judge):
-        verifier = ChainVerifier(keys or {}, since, repeats, index, judge, reads_facts=reads_facts)
+    map_verifier = maps or (MapCheck(CHECKPOINT_WINDOW, note) if reads_facts else NoMapCheck())
+    with closing(DuplicateCommandCheck()) as repeats, closing(map_verifier):
+        verifier = ChainVerifier(
+            keys or {}, since, repeats, index, map_verifier, reads_facts=reads_facts
+        )
         if after is not None:
             verifier.resume_from(after)
         yield verifier
         verifier.finish()
         repeats.require_none()
-        judge.finish()
+        map_verifier.finish()

@@ -42,7 +42,7 @@ from projections.evidence.document import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.checkpoints import AttestedCheckpoint
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
@@ -63,9 +63,9 @@ class _MessageCache:
     def __init__(self, log: Log) -> None:
         self.log = log
         self.bodies: dict[int, bytes] = {}
-        self.recorded: dict[int, Recorded] = {}
+        self.recorded: dict[int, RecordedEvent] = {}
 
-    def read(self, positions: Iterable[int]) -> list[Recorded]:
+    def read(self, positions: Iterable[int]) -> list[RecordedEvent]:
         """Return the messages at some positions; read those that are not cached."""
         wanted = list(positions)
         lacking = set(wanted) - self.bodies.keys()
@@ -80,7 +80,7 @@ class _MessageCache:
         """Return the timestamp (microseconds) of the message at a position."""
         return self.read([position])[0].envelope.recorded_at
 
-    def found(self, *types: str, tag: str = "", before: int) -> list[Recorded]:
+    def found(self, *types: str, tag: str = "", before: int) -> list[RecordedEvent]:
         """Return all events of some types, with a tag if given, before a position."""
         query = Query(types=types, tags=(tag,) if tag else ())
         return self.read(self.log.find(query, before=before))
@@ -192,7 +192,7 @@ def account_evidence(
     return _evidence(known, signed, subject, shown, withheld=withheld, opened=opened, begin=begin)
 
 
-def _opened(recorded: Recorded, keys: KeyStore) -> Iterator[DisclosedKey]:
+def _opened(recorded: RecordedEvent, keys: KeyStore) -> Iterator[DisclosedKey]:
     """Yield the decryption keys of the personal fields of an event, and no others."""
     event = recorded.event
     person = getattr(event, "person", "")
@@ -207,7 +207,7 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
         raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
 
 
-def _rules(messages: _MessageCache, opening: Recorded) -> Iterator[int]:
+def _rules(messages: _MessageCache, opening: RecordedEvent) -> Iterator[int]:
     """Yield the positions of a round's basis: rules of operator and game, its table, its limits."""
     event, at = opening.event, opening.position
     if not isinstance(event, e.RoundOpened | e.HandStarted):
@@ -235,7 +235,7 @@ def _rules(messages: _MessageCache, opening: Recorded) -> Iterator[int]:
         yield from (position for _, position in sorted(limits)[-1:])
 
 
-def _of_others(events: Iterable[Recorded], account: str) -> set[int]:
+def _of_others(events: Iterable[RecordedEvent], account: str) -> set[int]:
     """Return the events that name any other participant."""
     listed = list(events)
     others = {
@@ -287,8 +287,8 @@ def _evidence(
         made_by=MADE_BY,
         subject=subject,
         note=str(signed.note),
-        witnesses=tuple(one.key.text for one in signed.cosigned),
-        stamps=tuple(Stamp(one.authority, one.stamp) for one in signed.stamped),
+        witnesses=tuple(one.key.text for one in signed.cosignatures),
+        stamps=tuple(Stamp(one.authority, one.stamp) for one in signed.stamps),
         messages=tuple(_message(position, messages.bodies[position]) for position in sorted(shown)),
         withheld=tuple(Withheld(one, hash_of(messages.bodies[one])) for one in sorted(withheld)),
         tree=b"".join(proof),
@@ -305,7 +305,7 @@ def _of_chain(messages: _MessageCache, signed: AttestedCheckpoint) -> Iterator[i
     """Yield the positions of the chain's opening and of the keys that signed the checkpoint."""
     messages.read([0])
     yield 0
-    for line in signed.signed.signatures:
+    for line in signed.log_note.signatures:
         found = messages.found("SigningKeyAdded", tag=f"key:{line.key_id}", before=signed.size)
         yield from (one.position for one in found)
 

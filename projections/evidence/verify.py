@@ -30,7 +30,7 @@ from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.merkle import HASH_BYTES, root_from_multiproof
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, PublicKey, parse_note
-from ledger.tlog.stamps import stamped_at
+from ledger.tlog.stamps import stamp_moment
 from ledger.tlog.tag_map import TagProof, TagValue, entry_hash
 from ledger.verification.self_description import FORMAT_VERSION, HASH_ALGORITHM
 from projections.evidence.document import (
@@ -466,7 +466,8 @@ def _stamped(
     note = stamped_bytes(Note(checkpoint.text, tuple(signatures)), signers)
     try:
         return tuple(
-            StampAttestation(one.authority, stamped_at(one.answer, note)) for one in evidence.stamps
+            StampAttestation(one.authority, stamp_moment(one.answer, note))
+            for one in evidence.stamps
         )
     except InputError as error:
         raise EvidenceError("stamp", str(error)) from error

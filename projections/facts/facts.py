@@ -19,7 +19,7 @@ from projections.facts.timing import APART, timing
 from projections.store.events import EventAt
 
 if TYPE_CHECKING:
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
 
 __all__ = ["Fact", "fact_of", "newest_facts"]
@@ -73,7 +73,7 @@ def newest_facts(log: Log, *, tag: str, size: int, limit: int) -> list[Fact]:
     ]
 
 
-def fact_of(recorded: Recorded, closed_at: int | None) -> Fact:
+def fact_of(recorded: RecordedEvent, closed_at: int | None) -> Fact:
     """Convert a message of the log to a fact.
 
     ``closed_at`` is when the bets of its round were closed, None if they are open.
@@ -99,11 +99,11 @@ def fact_of(recorded: Recorded, closed_at: int | None) -> Fact:
     )
 
 
-def _is_late(recorded: Recorded) -> bool:
+def _is_late(recorded: RecordedEvent) -> bool:
     return abs(recorded.envelope.recorded_at - recorded.envelope.occurred_at) > APART
 
 
-def _closed_at(log: Log, recorded: Recorded, size: int) -> int | None:
+def _closed_at(log: Log, recorded: RecordedEvent, size: int) -> int | None:
     """Return when the bets of an event's round were closed; None without a round or a close."""
     name = getattr(recorded.event, "round", "")
     closes = Query(types=("BetsClosed",), tags=(f"round:{name}",))

@@ -18,8 +18,8 @@ from msgspec.structs import asdict
 from ledger import games
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
-from ledger.rules.in_force import rules_in_force
 from ledger.rules.published_plans import register_plans
+from ledger.rules.published_rules import rules_in_force
 from projections.facts.facts import fact_of
 from projections.reconciliation.finding_lifecycle import (
     LIFECYCLE_EVENTS,
@@ -37,7 +37,7 @@ from projections.store.events import EventAt
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
     from projections.reconciliation.findings import Finding
     from projections.replay.round import Replay
@@ -121,7 +121,7 @@ class RoundLines:
         return line
 
 
-def _about(log: Log, tag: str, size: int, *types: str) -> Iterable[Recorded]:
+def _about(log: Log, tag: str, size: int, *types: str) -> Iterable[RecordedEvent]:
     return events_at(log, log.find(Query(types=types, tags=(tag,)), before=size))
 
 
@@ -149,7 +149,9 @@ def _limits(log: Log, history: RoundHistory) -> games.TableLimits:
     return limits_in(max(in_force)[2]) if in_force else games.TableLimits()
 
 
-def _holds(log: Log, recorded: list[Recorded], name: str, size: int, now: int) -> Iterable[Hold]:
+def _holds(
+    log: Log, recorded: list[RecordedEvent], name: str, size: int, now: int
+) -> Iterable[Hold]:
     """Yield the legal holds in force on a round."""
     for one in recorded:
         placed = one.event

@@ -14,7 +14,7 @@ import schemas
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import Phrase
 from ledger.events.encoding import decode_envelope, hash_of
-from ledger.log.port import envelope_at, linked, size_before
+from ledger.log.port import envelope_at, linked_messages, size_before
 from projections.store.definitions import any_of
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
 
     Raises:
         InputError: there are fewer messages, or none.
-        IntegrityError: as :func:`ledger.log.port.linked`.
+        IntegrityError: as :func:`ledger.log.port.linked_messages`.
 
     """
     at = size if at is None else at
@@ -109,7 +109,7 @@ def place_in(log: ReadableLog, at: int | None, size: int) -> tuple[AsOf, int]:
         raise InputError(Phrase("NOTHING_RECORDED_BY_THEN"))
     if not 0 < at <= size:
         raise InputError(Phrase("POSITION_NOT_IN_CHAIN", size=at, most=size))
-    ((_, last),) = linked(log, at - 1, at)
+    ((_, last),) = linked_messages(log, at - 1, at)
     return AsOf(at, hash_of(last).hex()), decode_envelope(last).recorded_at
 
 

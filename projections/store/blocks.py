@@ -21,7 +21,7 @@ from ledger.core.errors import IntegrityError
 from ledger.core.message import BODY_OFFSET, Head, in_blocks
 from ledger.events.avro_long import encode_long, read_long
 from ledger.events.encoding import FINGERPRINT, MARKER, NUMBERS, PREVIOUS_HASH, decode_envelope
-from ledger.events.envelope_columns import Envelopes
+from ledger.events.envelope_columns import EnvelopeColumns
 from ledger.tlog.hashed_rows import leaf_hashes
 from ledger.tlog.merkle import HASH_BYTES, leaf_hash
 
@@ -124,10 +124,14 @@ class _BlockBuilder:
         end = position + len(bodies)
         if length >= BYTES_MAX or [found for found, _ in part] != list(range(position, end)):
             return False
-        envelopes = Envelopes.read(bodies)
-        if envelopes is None or not envelopes.go_on(position):
+        envelopes = EnvelopeColumns.read(bodies)
+        if envelopes is None or not envelopes.is_contiguous(position):
             return False
-        begins, ends, rows_of = envelopes.edge(0), envelopes.edge(-1), envelopes.rows_by_schema()
+        begins, ends, rows_of = (
+            envelopes.decision_fields(0),
+            envelopes.decision_fields(-1),
+            envelopes.rows_by_schema(),
+        )
         if 2 * begins.index != self._index_due or not rows_of.keys() <= self._headers:
             return False
         if self._index_due and 2 * begins.size != self._size_due:
@@ -137,7 +141,7 @@ class _BlockBuilder:
             return False
         for header, rows in rows_of.items():
             self._groups.setdefault(header, []).extend([bodies[row] for row in rows])
-        if ends.missing and len(begun := envelopes.begun):
+        if ends.missing and len(begun := envelopes.decision_starts):
             row = int(begun[-1])
             previous = before[row * HASH_BYTES : (row + 1) * HASH_BYTES]
             self._decision_head = Head(position + row, previous)

@@ -118,13 +118,13 @@ class RebuildWorkers:
 
         """
         last = Portion(EMPTY, 0, 0, [])
-        for segment, answer in self._workers.in_order(self._segments()):
+        for segment, answer in self._workers.results_in_order(self._segments()):
             if not isinstance(answer, _SegmentResult) or answer.begin != last.head:
                 self._refuse(last.head, segment.end, answer)
             last = answer.batch_set
             yield last
-        asked = [self._workers.ask(number, None) for number in range(len(self._workers))]
-        rests = [self._workers.answer(one) for one in asked]
+        asked = [self._workers.send(number, None) for number in range(len(self._workers))]
+        rests = [self._workers.wait_for(one) for one in asked]
         self._workers.close()  # killed: none of them deletes due files
         faults = [rest for rest in rests if isinstance(rest, LedgerError)]
         if faults:

@@ -9,7 +9,7 @@ from ledger.events import event_types as e
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
 
 
 class Posting(NamedTuple):
@@ -26,7 +26,7 @@ class Posting(NamedTuple):
     amount: int
 
 
-def postings_of(recorded: Recorded) -> list[Posting]:
+def postings_of(recorded: RecordedEvent) -> list[Posting]:
     """Tell the postings of an event; they sum to zero."""
     event = recorded.event
     if type(event) in HANDS:
@@ -167,7 +167,7 @@ def _move(source: str, target: str, amount: int) -> list[tuple[str, int]]:
     return [(target, amount), (source, -amount)]
 
 
-def postings_of_hand(recorded: Recorded) -> list[Posting]:
+def postings_of_hand(recorded: RecordedEvent) -> list[Posting]:
     """Tell the postings of hands among players and of tournaments; chips are no money."""
     event = recorded.event
     is_hand = not isinstance(event, TOURNAMENT)

@@ -266,7 +266,7 @@ def _ignoring_errors(request: Callable[[], Any]) -> None:
 
 
 class SimulatedRight:
-    """A transactional producer; see ``ledger.log.kafka.brokers.RightToWrite``."""
+    """A transactional producer; see ``ledger.log.kafka.brokers.WriteLease``."""
 
     def __init__(self, client: Client, mark: int) -> None:
         self._client, self._broker = client, client.broker
@@ -336,15 +336,15 @@ class SimulatedBrokers:
     def __init__(self, broker: Broker, die: Callable[[], None]) -> None:
         self._broker, self._client = broker, Client(broker, die)
 
-    def new_mark(self) -> int:
+    def new_writer_mark(self) -> int:
         """Return a random number."""
         return self._broker.chance.randrange(30_000)
 
-    def take(self, mark: int) -> SimulatedRight:
+    def acquire(self, mark: int) -> SimulatedRight:
         """Take the right to write."""
         return SimulatedRight(self._client, mark)
 
-    def owner(self) -> int | None:
+    def last_writer_mark(self) -> int | None:
         """Return the mark of the last writer."""
         found: int | None = self._client.ask(self._broker.owner)
         return found

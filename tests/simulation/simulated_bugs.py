@@ -24,7 +24,7 @@ from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.standby import _Lease
 from ledger.log.kafka.writer import TopicWriter
 from ledger.privacy import KeyStore
-from ledger.receipts import Answer, Receipt
+from ledger.receipts import Receipt, ReceiptFuture
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
@@ -102,7 +102,7 @@ def _plan(seed: int, needs: str) -> Plan:
 def _(patched: Any) -> None:
     def store(self: Steps, batch: Any) -> StoredBatch:
         for task, answer in batch.answers:
-            self._give(task.answer, answer)
+            self._deliver(task.answer, answer)
         return StoredBatch(batch, self._append(batch))
 
     patched.setattr(Steps, "store", store)
@@ -113,7 +113,7 @@ def _(patched: Any) -> None:
     def store(self: Steps, batch: Any) -> StoredBatch:
         fault = self._append(batch)
         for task, answer in batch.answers:
-            self._give(task.answer, answer)
+            self._deliver(task.answer, answer)
         return StoredBatch(batch, None if fault else fault)
 
     patched.setattr(Steps, "store", store)
@@ -244,7 +244,7 @@ def _(patched: Any) -> None:
 
 @bug("a cancelled wait takes the command back")
 def _(patched: Any) -> None:
-    patched.delattr(Answer, "cancel")
+    patched.delattr(ReceiptFuture, "cancel")
 
 
 @bug("the clock may go back")
@@ -274,14 +274,14 @@ def _(patched: Any) -> None:
 @bug("a key that a crash left is kept")
 def _(patched: Any) -> None:
     keep = KeyStore.keep_only_without
-    given: Any = Steps._give
+    given: Any = Steps._deliver
 
     def give(self: Steps, answer: Any, receipt: Any) -> None:
         with pytest.MonkeyPatch.context() as inner:
             inner.setattr(KeyStore, "keep_only_without", keep)
             given(self, answer, receipt)
 
-    patched.setattr(Steps, "_give", give)
+    patched.setattr(Steps, "_deliver", give)
     patched.setattr(KeyStore, "keep_only_without", lambda *_: None)
 
 
@@ -302,7 +302,7 @@ def _(patched: Any) -> None:
 def _(patched: Any) -> None:
     def again(self: TopicWriter, *_: Any) -> None:
         self._transactions.abandon()
-        self._transactions = self._brokers.take(self._mark)
+        self._transactions = self._brokers.acquire(self._mark)
         self.end = self._tail().end
 
     patched.setattr(TopicWriter, "_settle", again)
@@ -331,7 +331,9 @@ def _(patched: Any) -> None:
             learn(self, tail, head)
 
     patched.setattr(TopicWriter, "_learn", adopt)
-    patched.setattr("tests.simulation.simulated_broker.SimulatedBrokers.owner", lambda _: None)
+    patched.setattr(
+        "tests.simulation.simulated_broker.SimulatedBrokers.last_writer_mark", lambda _: None
+    )
 
 
 @bug("a fenced writer answers errors from its old state", seed=103)

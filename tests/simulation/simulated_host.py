@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.core.errors import LedgerError
     from ledger.log.port import Log
     from ledger.log.standby import Standby
-    from ledger.receipts import Task
+    from ledger.receipts import CommandTask
     from ledger.steps import Steps, StoredBatch
     from tests.simulation.simulated_disk import Disk
     from tests.simulation.simulated_ports import CommandPorts
@@ -40,14 +40,14 @@ class SimulatedDrive:
     def __init__(self, steps: Steps, process: Process, world: World) -> None:
         self._steps, self._world = steps, world
         self._chance = world.stream(f"threads of {process.name}")
-        self._inbox: list[Task | StoredBatch] = []
+        self._inbox: list[CommandTask | StoredBatch] = []
         self._batch: Batch | None = None
         self._is_ending = False
         self._deciding = process.spawn(self._decide)
         self._storing = process.spawn(self._store)
         self._closing: Any = None
 
-    def put(self, task: Task) -> None:
+    def put(self, task: CommandTask) -> None:
         """Queue a task."""
         self._inbox.append(task)
         self._world.signal(self._deciding)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from greenlet import getcurrent
 
-from ledger.receipts import Answer, Receipt
+from ledger.receipts import Receipt, ReceiptFuture
 from tests.simulation.simulated_world import SECOND, Process, World
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ THREAD_MICROSECONDS = 500
 """A thread of a pool begins within so long."""
 
 
-class SimulatedAnswer(Answer):
+class SimulatedAnswer(ReceiptFuture):
     """A future on which a part of a simulated process may wait, while the others go on."""
 
     def result(self, timeout: float | None = None) -> Receipt:

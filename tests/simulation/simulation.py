@@ -19,7 +19,7 @@ from ledger.events.encoding import decode_envelope
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, open_fields
-from ledger.receipts import Answer
+from ledger.receipts import ReceiptFuture
 from ledger.state.ledger_state import LedgerState
 from ledger.verification.verify import verify
 from tests.simulation.simulated_broker import Broker
@@ -337,14 +337,14 @@ def batches(decisions_max: int) -> Iterator[None]:
     before = batch_decider.BATCH_DECISIONS_MAX, batch_decider.AHEAD_DECISIONS_MAX
     pause, _writer.PAUSE_SECONDS = _writer.PAUSE_SECONDS, 2.0  # which takes an eighth of the steps
     _writer.time = VirtualTime  # type: ignore[assignment]
-    writer.Answer = SimulatedAnswer  # type: ignore[misc] # also with a bug in the class below it
+    writer.ReceiptFuture = SimulatedAnswer  # type: ignore[misc] # also with a bug in the class below it
     batch_decider.BATCH_DECISIONS_MAX = decisions_max
     batch_decider.AHEAD_DECISIONS_MAX = 4 * decisions_max
     try:
         yield
     finally:
         batch_decider.BATCH_DECISIONS_MAX, batch_decider.AHEAD_DECISIONS_MAX = before
-        writer.Answer = Answer  # type: ignore[misc]
+        writer.ReceiptFuture = ReceiptFuture  # type: ignore[misc]
         _writer.time, _writer.PAUSE_SECONDS = time, pause  # type: ignore[assignment]
 
 

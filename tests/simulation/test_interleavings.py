@@ -21,7 +21,7 @@ from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
-from ledger.receipts import Answer, Receipt
+from ledger.receipts import Receipt, ReceiptFuture
 from ledger.state.ledger_state import LedgerState
 from ledger.writer import Ledger
 from tests.ledger.decisions.decisions_casino import command
@@ -91,14 +91,14 @@ class Run:
         self.scheduler, self.keys = scheduler, keys
         self.log = WatchedLog(scheduler, failing)
         MemoryLog.append(self.log, template().messages)
-        self.answers: list[Answer] = []
+        self.answers: list[ReceiptFuture] = []
         self.early: list[str] = []
 
     def play(self) -> None:
         """Run it, and judge it."""
         scheduler, log, early = self.scheduler, self.log, self.early
 
-        class Watched(Answer):
+        class Watched(ReceiptFuture):
             def set_result(self, result: Receipt) -> None:
                 if log._head.size <= result.last_position:
                     early.append(f"a receipt of {result.last_position} at {log._head.size}")
@@ -111,7 +111,7 @@ class Run:
             )
             patched.setattr(writer, "threading", made)
             patched.setattr(writer, "SimpleQueue", lambda: Queue(scheduler))
-            patched.setattr(writer, "Answer", Watched)
+            patched.setattr(writer, "ReceiptFuture", Watched)
             keys, clock = KeyStore(self.keys), StoppedClock(template().begin)
             self.ledger = Ledger(log, keys, clock=clock, entropy=bytes, writer="w")
             clients = [

@@ -13,7 +13,7 @@ from tools.sanitize import json_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
     from tools.access.chain import AccessChain
 
@@ -90,7 +90,7 @@ def read_accesses(
 
 def _found(
     chain: AccessChain, reader: str, account: str, limit: int, before: int | None
-) -> list[Recorded]:
+) -> list[RecordedEvent]:
     """Return the newest accesses of a reader and about an account, newest first."""
     found = chain.newest(Query(types=TYPES, tags=_tags(reader, account)), limit, before=before)
     if not account:
@@ -102,7 +102,9 @@ def _found(
     return sorted(found, key=lambda one: one.position, reverse=True)[:limit]
 
 
-def _wide(chain: AccessChain, query: Query, limit: int, before: int | None) -> Iterator[Recorded]:
+def _wide(
+    chain: AccessChain, query: Query, limit: int, before: int | None
+) -> Iterator[RecordedEvent]:
     """Yield accesses that name no account, newest first, up to a limit."""
     count = 0
     while batch := chain.newest(query, limit, before=before):
@@ -141,7 +143,7 @@ def _tags(reader: str, account: str) -> tuple[str, ...]:
     return tuple(f"{kind}:{name}" for kind, name in named.items() if name)
 
 
-def _access(chain: AccessChain, recorded: Recorded) -> Access:
+def _access(chain: AccessChain, recorded: RecordedEvent) -> Access:
     event = recorded.event
     what, purpose, parameters, account, about = type(event).__name__, "", "", "", ""
     size, head, rows = None, "", None

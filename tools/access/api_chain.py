@@ -163,7 +163,7 @@ add_addresses(router, one_event, one_message)
 
 
 def _message(context: QueryContext, position: int) -> bytes:
-    for _, message in port.linked(context.log, position, min(position + 1, context.size)):
+    for _, message in port.linked_messages(context.log, position, min(position + 1, context.size)):
         return message
     raise InputError(Phrase("MESSAGE_UNKNOWN", at=position, size=context.size))
 

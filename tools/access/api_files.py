@@ -20,7 +20,7 @@ from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.checkpoints import checkpoints
-from ledger.log.port import linked
+from ledger.log.port import linked_messages
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.letter import as_pdf, as_text
@@ -104,7 +104,7 @@ def _messages(
     """Give messages as they are, or as events, each of which the next one has to vouch for."""
     for begin in range(first, end, MESSAGES_AT_ONCE):
         stop = min(begin + MESSAGES_AT_ONCE, end)
-        messages = list(log.read(begin, stop) if is_raw else linked(log, begin, stop))
+        messages = list(log.read(begin, stop) if is_raw else linked_messages(log, begin, stop))
         tally.rows += len(messages)
         if is_raw:
             yield b"".join(len(one).to_bytes(LENGTH_BYTES, "big") + one for _, one in messages)

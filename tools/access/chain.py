@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.clock import Clock
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
 
 __all__ = ["FOLDER", "AccessChain"]
@@ -110,7 +110,7 @@ class AccessChain:
         self,
         folder: Path,
         opened: e.ChainOpened,
-        learn: Callable[[Recorded | None], None],
+        learn: Callable[[RecordedEvent | None], None],
         *,
         serving: bool,
         clock: Clock | None = None,
@@ -215,7 +215,7 @@ class AccessChain:
         """Name of the chain."""
         return self._opened.chain
 
-    def newest(self, query: Query, limit: int, *, before: int | None = None) -> list[Recorded]:
+    def newest(self, query: Query, limit: int, *, before: int | None = None) -> list[RecordedEvent]:
         """Return the newest events that match a query, newest first."""
         with self._writing:
             log = self._held()

@@ -76,8 +76,8 @@ def line_of(found: AttestedCheckpoint) -> CheckpointLine:
         found.position,
         found.recorded_at,
         found.size,
-        found.signed.head.root.hex(),
+        found.log_note.head.root.hex(),
         str(found.note),
-        tuple(Cosigner(one.key.text, one.recorded_at) for one in found.cosigned),
-        tuple(Stamper(one.authority, one.moment) for one in found.stamped),
+        tuple(Cosigner(one.key.text, one.recorded_at) for one in found.cosignatures),
+        tuple(Stamper(one.authority, one.moment) for one in found.stamps),
     )

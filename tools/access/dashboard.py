@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.core.phrases import Phrase
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
     from projections.store.tables import Store
     from tools.access.sources import Sources
@@ -327,7 +327,7 @@ def _open_day(log: Log, size: int, place: str) -> str:
     return ""
 
 
-def _checkpointed(at: Recorded, signed: e.CheckpointSigned) -> Checkpointed:
+def _checkpointed(at: RecordedEvent, signed: e.CheckpointSigned) -> Checkpointed:
     return Checkpointed(at.position, at.envelope.recorded_at, signed.size, signed.key_id)
 
 
@@ -347,7 +347,9 @@ def _stamped(log: Log, size: int) -> tuple[Stamped, ...]:
     return tuple(found.values())
 
 
-def _last(log: Log, size: int, kind: type[_Event], limit: int = 1) -> list[tuple[Recorded, _Event]]:
+def _last(
+    log: Log, size: int, kind: type[_Event], limit: int = 1
+) -> list[tuple[RecordedEvent, _Event]]:
     """Return the last events of a type, newest first."""
     query = Query(types=(kind.__name__,))
     found = log.find(query, before=size, limit=limit, backwards=True)

@@ -119,7 +119,8 @@ class Examiner:
             self._waiting.release()
 
     def close(self) -> None:
-        """Wait for an examination in progress, so that its connection can be closed."""
+        """End the examinations and wait for one in progress, so its connection can be closed."""
+        self._over.set()
         with self._changed:
             self._wanted.clear()
             worker = self._worker

@@ -22,7 +22,7 @@ from ledger.core.clock import to_datetime
 from ledger.core.errors import AvailabilityError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
-from ledger.log.port import linked
+from ledger.log.port import linked_messages
 from projections.facts.rendering import render_fact
 from projections.facts.timing import timing
 from projections.words.catalogue import Language, Words
@@ -337,7 +337,7 @@ def problem_page(request: Request, problem: ProblemError) -> Response:
 
 def events_at(context: QueryContext, positions: Iterable[int]) -> list[Event]:
     """Return the events visible to the reader, with everything that a page may show of them."""
-    found = (one for at in positions for one in linked(context.log, at, at + 1))
+    found = (one for at in positions for one in linked_messages(context.log, at, at + 1))
     events = (context.masked(at, message) for at, message in found)
     return [one for one in events if context.may_read(one["type"])]
 

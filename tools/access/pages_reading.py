@@ -279,7 +279,7 @@ def event_page(request: Request, position: int) -> Response:
     def ask(context: QueryContext) -> tuple[Event, str]:
         if not 0 <= position < context.size:
             raise InputError(Phrase("MESSAGE_UNKNOWN", at=position, size=context.size))
-        ((_, message),) = port.linked(context.log, position, position + 1)
+        ((_, message),) = port.linked_messages(context.log, position, position + 1)
         found = context.masked(position, message)
         context.require_may_read(found["type"])
         return found, message.hex()

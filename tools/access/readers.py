@@ -18,7 +18,7 @@ from ledger.events import event_types as e
 from tools.access.scopes import ROLES, Scope, scopes_of
 
 if TYPE_CHECKING:
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
 
 __all__ = ["TRIAL", "AccessUser", "Readers", "digest_of", "new_token", "trial_reader"]
 
@@ -67,7 +67,7 @@ class Readers:
         """Admit the trial reader until the first recorded reader."""
         self._trial = trial
 
-    def learn(self, recorded: Recorded | None) -> None:
+    def learn(self, recorded: RecordedEvent | None) -> None:
         """Apply an event about a reader; None discards everything applied so far."""
         with self._changing:
             if recorded is None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from ledger.log.kafka.log import KafkaLog, KafkaSettings
-from ledger.log.kafka.topic import owner_of
+from ledger.log.kafka.topic import last_writer_mark_of
 from ledger.log.sqlite import SqliteLog
 from tools.bench.appending import batches, messages_made
 from tools.bench.load import SEED
@@ -51,7 +51,7 @@ def main() -> None:
                 with closing(KafkaLog(url, folder / f"log-{size}", writable=True)) as log:
                     figures = _measured(log, messages)
                 settings = KafkaSettings.from_url(url)
-                owner = _median(lambda: owner_of(settings))  # noqa: B023 - called at once
+                owner = _median(lambda: last_writer_mark_of(settings))  # noqa: B023 - called at once
                 table.add_row(f"Kafka, nodes: {size}", *figures, owner)
     show(table, machine(seed=str(SEED)))
 

@@ -134,7 +134,7 @@ class _AttestationRequests:
         last, log, witnesses = self._last, self._log, policy.witnesses.values()
         keys = tuple(keys_of(log))
         asking = CosignRequest(
-            last.signed,
+            last.log_note,
             keys,
             log.node,
             last.recorded_at,
@@ -152,10 +152,10 @@ class _AttestationRequests:
 
     def request_stamp(self, url: str, roots: list[Certificate]) -> bool:
         """Ask an authority for a time stamp, and return whether there is one."""
-        from ledger.tlog.stamps import stamped_at
+        from ledger.tlog.stamps import stamp_moment
         from tools.witness.stamping import request_stamp
 
-        last, note = self._last, str(self._last.signed).encode()
+        last, note = self._last, str(self._last.log_note).encode()
         now = SystemClock().now
         try:
             stamp = request_stamp(url, note, roots, recorded_at=last.recorded_at, now=now)
@@ -166,7 +166,7 @@ class _AttestationRequests:
             self._warnings.append(f"UNSTAMPED: {error}.")
             self.answer |= {"stamped_at": None, "warnings": self._warnings}
             return False
-        at = stamped_at(stamp, note)
+        at = stamp_moment(stamp, note)
         self._lines.append(f"stamped {moment(at)} by {url}")
         self.answer |= {"stamped_at": at, "warnings": self._warnings}
         return True

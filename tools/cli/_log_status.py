@@ -131,7 +131,7 @@ def _compared(
         return ""
     if last is None or last.size < found.size:
         return f"{whose} is of another history; sign a checkpoint and repeat to keep the proof."
-    proof = contradiction(log.node, other, last.signed)
+    proof = contradiction(log.node, other, last.log_note)
     kept = keep_proof(directory.misconduct_path, proof)
     return f"{whose} is of another history; the proof is kept as {kept}."
 

@@ -15,7 +15,7 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.log.index.tag_map_file import MAP, map_of_note
 from ledger.log.parallel_verification import verify_log
 from ledger.log.tiles import TiledLog
-from ledger.log.trusted_prefix import trusted_from
+from ledger.log.trusted_prefix import read_trusted_prefix
 from ledger.storage.named_files import read_text
 from ledger.tlog.signing import Checkpoint, PublicKey, parse_note, verify_note
 from ledger.verification.tag_map_check import MapCheck, NoMapCheck
@@ -231,13 +231,13 @@ def _verified_from(
         log = stack.enter_context(closing(directory.read()))
         size = log.head().size
         tell = stack.enter_context(progress("verifying"))
-        after = trusted_from(log, note)
+        after = read_trusted_prefix(log, note)
         begun = map_of_note((directory.path / MAP, directory.cache / MAP), note)
         found = verify_chain(
             log.read(note.size),
             keys={one.key_id: one.raw for one in keys} or None,
             progress=lambda done: tell(done - note.size, size - note.size),
-            maps=NoMapCheck() if begun is None else MapCheck(CHECKPOINT_WINDOW, begun=begun),
+            maps=NoMapCheck() if begun is None else MapCheck(CHECKPOINT_WINDOW, initial_map=begun),
             after=after,
         )
         return found, begun is not None

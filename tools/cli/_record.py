@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ledger.core.errors import KINDS, InputError, LedgerError
-from ledger.rules.in_force import rules_in_force
 from ledger.rules.operator import rules_for
+from ledger.rules.published_rules import rules_in_force
 from ledger.storage.named_files import reading
 from ledger.tlog.signing import CHAIN_NAME
 from tools.cli._cuts import UNREAD

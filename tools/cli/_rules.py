@@ -10,8 +10,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ledger.rules.in_force import rules_in_force
 from ledger.rules.operator import encode_operator_rules, rules_for, shipped_rules
+from ledger.rules.published_rules import rules_in_force
 from ledger.storage.named_files import read_text
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Data, Json

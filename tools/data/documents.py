@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.events.encoding import decode
-from ledger.log.port import Query, linked
+from ledger.log.port import Query, linked_messages
 from ledger.rules.retention import FACTS_KEPT, KEPT, RetentionPeriod
 from projections.packages.results import ExplainedRow  # noqa: TC001 - msgspec reads the types
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
@@ -19,7 +19,7 @@ from tools.data.personal import due_months
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
     from projections.packages.results import Verdict
@@ -150,7 +150,7 @@ def retention_of(
     }
 
 
-def as_document(recorded: Recorded) -> Event:
+def as_document(recorded: RecordedEvent) -> Event:
     """Return envelope, facts and hash as JSON-compatible values; bytes are hexadecimal."""
     envelope = cast("Envelope", _plain(msgspec.structs.asdict(recorded.envelope)))
     return {
@@ -179,10 +179,12 @@ def matching(log: Log, query: Query, span: Span, limit: int) -> Iterator[tuple[i
     """Yield (position, message) of the matches of a query within a span, up to a limit."""
     if not query.types and not query.tags:
         last = span.first + limit
-        yield from linked(log, span.first, last if span.end is None else min(last, span.end))
+        yield from linked_messages(
+            log, span.first, last if span.end is None else min(last, span.end)
+        )
         return
     for position in log.find(query, after=span.first - 1, before=span.end, limit=limit):
-        yield from linked(log, position, position + 1)
+        yield from linked_messages(log, position, position + 1)
 
 
 def newest_matching(
@@ -193,7 +195,7 @@ def newest_matching(
         positions = log.find(query, after=first - 1, before=end, limit=limit, backwards=True)
     else:
         positions = list(range(end - 1, max(first, end - limit) - 1, -1))
-    return [found for at in positions for found in linked(log, at, at + 1)]
+    return [found for at in positions for found in linked_messages(log, at, at + 1)]
 
 
 def require_tags(log: Log, tags: Iterable[str]) -> None:
@@ -208,7 +210,7 @@ def require_tags(log: Log, tags: Iterable[str]) -> None:
             raise InputError(f"{tag.replace(':', ' ', 1)} is unknown: no event names it")
 
 
-def decoded(position: int, message: bytes) -> Recorded:
+def decoded(position: int, message: bytes) -> RecordedEvent:
     """Decode a message; the error for an invalid message names its position.
 
     Raises:

@@ -15,7 +15,7 @@ from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 
 if TYPE_CHECKING:
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
 
 __all__ = ["Exchange", "Notice", "Version"]
@@ -58,7 +58,7 @@ class Version:
     received: dict[str, str] = field(default_factory=dict)
     """Verdicts by digest of the confirmation."""
 
-    def apply(self, recorded: Recorded) -> None:
+    def apply(self, recorded: RecordedEvent) -> None:
         """Apply one event of this version."""
         position = recorded.position
         match recorded.event:

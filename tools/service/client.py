@@ -37,7 +37,7 @@ from ledger.core.errors import (
 from ledger.decisions.decider import encode_command
 from ledger.events.event_types import ChainOpened
 from ledger.log.port import checkpoint_of, events_at
-from ledger.receipts import Answer, Receipt
+from ledger.receipts import Receipt, ReceiptFuture
 from tools.service.address import Address
 from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError, decoded, outcome_of
 from tools.service.http_writer import HttpWriter, is_url
@@ -125,7 +125,7 @@ class _Attempt:
 class _PendingCommand(NamedTuple):
     text: bytes
     command_id: str
-    answer: Answer
+    answer: ReceiptFuture
 
 
 class LedgerClient:
@@ -227,7 +227,7 @@ class LedgerClient:
         """
         identifier = command.command_id or uuid4()
         command = msgspec.structs.replace(command, command_id=identifier)
-        line = _PendingCommand(encode_command(command) + b"\n", str(identifier), Answer())
+        line = _PendingCommand(encode_command(command) + b"\n", str(identifier), ReceiptFuture())
         with self._changed:
             if self._closed:
                 raise AvailabilityError("the ledger is closed")

@@ -26,7 +26,7 @@ from ledger.state.participant import account_before, accounts_before, as_partici
 from projections.reconciliation.findings import Found
 
 if TYPE_CHECKING:
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
     from ledger.rules.operator import Figures
 
@@ -66,7 +66,7 @@ class Accounts:
         self._players: OrderedDict[str, set[str]] = OrderedDict()
         self._before: OrderedDict[str, str] = OrderedDict()
 
-    def follow(self, recorded: Recorded) -> Found | None:
+    def follow(self, recorded: RecordedEvent) -> Found | None:
         """Check an event if it is a stake, and update the accounts it concerns."""
         event, position = recorded.event, recorded.position
         moment = recorded.envelope.recorded_at

@@ -21,7 +21,7 @@ from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
 from ledger.events.encoding import decode
 from ledger.log.port import envelope_at
-from ledger.rules.in_force import rules_in_force
+from ledger.rules.published_rules import rules_in_force
 from projections.facts.facts import fact_of
 from projections.reconciliation.findings import render_findings
 from projections.replay.from_log import replay
@@ -31,7 +31,7 @@ from tools.watch.rules import Severity  # noqa: TC001 - the answer's schema read
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.events.event_types import ChainOpened
     from ledger.log.port import Log
     from projections.reconciliation.findings import Finding
@@ -143,9 +143,9 @@ class Watcher:
         self._open = frozenset(now)
         return Seen(seen.position, (*seen.alarms, *alarms), self._open)
 
-    def _whole(self, position: int) -> list[Recorded]:
+    def _whole(self, position: int) -> list[RecordedEvent]:
         """Read messages up to the end of a decision."""
-        found: list[Recorded] = []
+        found: list[RecordedEvent] = []
         whole = 0
         for _, message in islice(self._log.read(position), STEP + DECISION_MAX):
             found.append(decode(message))
@@ -156,7 +156,7 @@ class Watcher:
                     break
         return found[:whole]
 
-    def _alarms(self, found: list[Recorded]) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
+    def _alarms(self, found: list[RecordedEvent]) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
         moments = {one.position: one.envelope.recorded_at for one in found}
         stakes = (stake for one in found if (stake := self._accounts.follow(one)))
         findings = render_findings(stakes, self._operator)
@@ -174,7 +174,7 @@ class Watcher:
                 yield from self._new(self._of_finding(finding, rule, moment), rule)
         yield from self._of_events(found)
 
-    def _judged(self, name: str, last: Recorded) -> Iterable[Finding]:
+    def _judged(self, name: str, last: RecordedEvent) -> Iterable[Finding]:
         try:
             return replay(self._log, name, at=last.position + 1).findings
         except InputError:
@@ -196,7 +196,7 @@ class Watcher:
             amount=finding.amount,
         )
 
-    def _of_events(self, found: list[Recorded]) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
+    def _of_events(self, found: list[RecordedEvent]) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
         for one in found:
             fitting = self._rules.of_event(one.event)
             if fitting is None:

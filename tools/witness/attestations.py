@@ -82,9 +82,9 @@ def attestations_of(
 def _stamped(one: AttestedCheckpoint, roots: Sequence[Certificate]) -> tuple[int | None, str]:
     """Return the time of the first stamp that a root vouches for, or why there is none."""
     problem = ""
-    for stamp in one.stamped:
+    for stamp in one.stamps:
         try:
-            return verify_stamp(stamp.stamp, str(one.signed).encode(), roots), ""
+            return verify_stamp(stamp.stamp, str(one.log_note).encode(), roots), ""
         except IntegrityError as error:
             problem = f"{stamp.authority}: {error}"
     return None, problem

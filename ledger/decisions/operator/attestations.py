@@ -17,7 +17,7 @@ from ledger.events.command import Command, Name, Text
 from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.note_keys import KEY_BYTES, SIGNATURE_BYTES, is_key_name
 from ledger.tlog.signing import Checkpoint, PublicKey, make_note
-from ledger.tlog.stamps import STAMP_BYTES_MAX, stamped_at
+from ledger.tlog.stamps import STAMP_BYTES_MAX, stamp_moment
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
@@ -76,7 +76,7 @@ def record_stamp(ledger_state: LedgerState, command: RecordStamp, at: int) -> li
 
     """
     _, note = _last(ledger_state, command.size)
-    moment = stamped_at(command.stamp, note.encode())
+    moment = stamp_moment(command.stamp, note.encode())
     _require_between(ledger_state.house.checkpoint_at, moment, at, "the authority")
     return [command.as_event(e.CheckpointStamped, stamped_at=moment)]
 

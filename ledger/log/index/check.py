@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.log.port import ReadableLog
-    from ledger.verification.segments import Indexable
+    from ledger.verification.segments import IndexableSegment
 
-__all__ = ["IndexCheck", "held_index"]
+__all__ = ["IndexCheck", "read_index_sums"]
 
 _SECRET_BYTES = 32
 
@@ -36,28 +36,28 @@ class IndexCheck:
         """Read the size of the index; without an index of this version nothing is compared."""
         self._path = path
         self._log = log
-        self._due = KeySums()
+        self._expected = KeySums()
         self._fault: LedgerError | None = None
         size = 0
         try:
-            size, _ = held_index(path, log, None)
+            size, _ = read_index_sums(path, log, None)
         except LedgerError as error:
             self._fault = error
         self.keys = Keys(token_bytes(_SECRET_BYTES), size)
 
-    def due(self, found: Indexable) -> KeySums:
+    def expected(self, found: IndexableSegment) -> KeySums:
         """Return the sums that the index must hold for a segment of a chain."""
-        return self.keys.due(found)
+        return self.keys.expected_sums(found)
 
     def add(self, due: KeySums) -> None:
         """Add the sums of the next segment."""
-        self._due += due
+        self._expected += due
 
     def finish(self, found: tuple[int, KeySums] | None = None) -> int:
         """Compare after all segments were added; return the size that was compared.
 
         Args:
-            found: the result of :func:`held_index`, if it is known already.
+            found: the result of :func:`read_index_sums`, if it is known already.
 
         Raises:
             IntegrityError: the index is damaged, or does not match the messages.
@@ -66,19 +66,19 @@ class IndexCheck:
         """
         if self._fault is not None:
             raise self._fault
-        if self._due.foreign is not None:
-            cause = f"message {self._due.foreign} is of a schema that its maker did not know"
+        if self._expected.foreign is not None:
+            cause = f"message {self._expected.foreign} is of a schema that its maker did not know"
             raise _differs(self._path, cause)
-        size, sums = found or held_index(self._path, self._log, self.keys)
+        size, sums = found or read_index_sums(self._path, self._log, self.keys)
         if size < self.keys.size:
             return 0  # it was rebuilt meanwhile
-        if sums != self._due:
-            cause = f"it holds {sums.number} entries of them, and {self._due.number} are due"
+        if sums != self._expected:
+            cause = f"it holds {sums.number} entries of them, and {self._expected.number} are due"
             raise _differs(self._path, cause)
         return self.keys.size
 
 
-def held_index(path: Path, log: ReadableLog, keys: Keys | None) -> tuple[int, KeySums]:
+def read_index_sums(path: Path, log: ReadableLog, keys: Keys | None) -> tuple[int, KeySums]:
     """Return the size of an index, 0 if there is none, and the sums of some of its keys.
 
     Raises:
@@ -92,7 +92,7 @@ def held_index(path: Path, log: ReadableLog, keys: Keys | None) -> tuple[int, Ke
             return 0, KeySums()
         connection, watermark = opened
         with closing(connection):
-            sums = keys.held(connection) if keys is not None and keys.size else KeySums()
+            sums = keys.stored_sums(connection) if keys is not None and keys.size else KeySums()
             return watermark.size, sums
     except DamagedEntriesError as error:
         raise _differs(path, "its watermark or entries contradict them") from error

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
-from ledger.log.index.readers import INDEX, ReadersIndex, tree_to_read
+from ledger.log.index.readers import INDEX, ReadersIndex, open_tree
 from ledger.log.index.tag_index import TagIndex
 from ledger.log.index.tag_map_file import MAP, map_at
 from ledger.log.index.tree import TREE, Tree
@@ -68,7 +68,7 @@ class IndexedLog(ABC):
             if self._tree is None:
                 if self._folders is None:
                     raise AvailabilityError(f"the tree of {self._name} is not open yet")
-                self._tree = tree_to_read(self, *self._folders)
+                self._tree = open_tree(self, *self._folders)
             return self._tree.node(level, index)
 
     def map_root(self, size: int) -> bytes:

@@ -15,7 +15,7 @@ from ledger.core.errors import AvailabilityError
 from ledger.log.index.reading import ReadOnlyTagIndex
 from ledger.log.index.tag_index import TagIndex
 from ledger.log.index.tree import TREE, Tree
-from ledger.log.sqlite_file import cache_held
+from ledger.log.sqlite_file import locked_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Query, ReadableLog
 
-__all__ = ["INDEX", "ReadersIndex", "tree_to_read"]
+__all__ = ["INDEX", "ReadersIndex", "open_tree"]
 
 BEHIND_MAX = 20_000
 """Maximum number of messages that are searched in the log itself, in about a second."""
@@ -51,20 +51,20 @@ class ReadersIndex:
         backwards: bool = False,
     ) -> list[int]:
         """Return the positions of matching events; see the port."""
-        return self._nearest().find(
+        return self._most_complete().find(
             query, after=after, before=before, limit=limit, backwards=backwards
         )
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Return (first position, size) of the decisions of recorded commands; see the port."""
-        return self._nearest().commands(command_ids)
+        return self._most_complete().commands(command_ids)
 
     def close(self) -> None:
         """Close the files; closing twice is allowed."""
         self._shared.close()
         self._own.close()
 
-    def _nearest(self) -> ReadOnlyTagIndex:
+    def _most_complete(self) -> ReadOnlyTagIndex:
         due = self._log.head().size - BEHIND_MAX
         if self._cache is None or self._shared.size_known >= due or self._shared.size() >= due:
             return self._shared
@@ -76,7 +76,7 @@ class ReadersIndex:
         return max(self._own, self._shared, key=ReadOnlyTagIndex.size)
 
 
-def tree_to_read(log: ReadableLog, folder: Path, cache: Path | None) -> Tree:
+def open_tree(log: ReadableLog, folder: Path, cache: Path | None) -> Tree:
     """Open the most complete tree of a log for a reader."""
     shared = Tree(folder / TREE, log, writable=False)
     due = log.head().size - BEHIND_MAX
@@ -91,5 +91,5 @@ def tree_to_read(log: ReadableLog, folder: Path, cache: Path | None) -> Tree:
 
 def _build(cache: Path, build: Callable[[], TagIndex | Tree]) -> None:
     """Build a file in the cache if that is writable; otherwise the log will be searched."""
-    with suppress(OSError, AvailabilityError), cache_held(cache):
+    with suppress(OSError, AvailabilityError), locked_cache(cache):
         build().close()

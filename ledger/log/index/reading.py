@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.index.entries import DamagedEntriesError
-from ledger.log.index.recent import RecentEntries, joined
+from ledger.log.index.recent import RecentEntries, merge_results
 from ledger.log.index.search import TABLES, VERSION, commands_in, search, watermark_of
 from ledger.log.index.tag_index import (
     is_damaged,
@@ -76,21 +76,21 @@ class ReadOnlyTagIndex:
         if limit is not None and limit <= 0:
             return []
 
-        def ask(connection: sqlite3.Connection, size: int) -> list[int]:
+        def search_file(connection: sqlite3.Connection, size: int) -> list[int]:
             end = size if before is None else min(before, size)
             return search(
                 connection, query, after=after, before=end, limit=limit, backwards=backwards
             )
 
         with self._lock:
-            size, answer = self._ask(ask)
-            tail = self._behind(query, size, after, before)
-        return joined(lambda _: answer or [], tail, limit=limit, backwards=backwards)
+            size, answer = self._query_file(search_file)
+            tail = self._search_tail(query, size, after, before)
+        return merge_results(lambda _: answer or [], tail, limit=limit, backwards=backwards)
 
     def size(self) -> int:
         """Return the number of messages in the file; the others are searched in the log."""
         with self._lock:
-            return self._ask(lambda _, size: size)[0]
+            return self._query_file(lambda _, size: size)[0]
 
     @property
     def size_known(self) -> int:
@@ -100,13 +100,13 @@ class ReadOnlyTagIndex:
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Return (first position, size) of the decisions of recorded commands; see the port."""
 
-        def ask(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
+        def search_file(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
             found = commands_in(connection, command_ids)
             require_decisions(found, self._log)
             return found
 
         with self._lock:
-            size, answer = self._ask(ask)
+            size, answer = self._query_file(search_file)
         found = answer or {}
         for position, body in self._log.read(size):
             envelope = decode_envelope(body)
@@ -123,7 +123,7 @@ class ReadOnlyTagIndex:
                 with suppress(sqlite3.Error):
                     connection.close()
 
-    def _behind(self, query: Query, size: int, after: int, before: int | None) -> list[int]:
+    def _search_tail(self, query: Query, size: int, after: int, before: int | None) -> list[int]:
         """Search the log for matches among the messages that the file lacks, from ``size`` on."""
         head = self._log.head()
         first, end = max(size, after + 1), head.size if before is None else min(before, head.size)
@@ -146,17 +146,19 @@ class ReadOnlyTagIndex:
             self._recent.add(batch, Head(last.position + 1, hash_of(last.body)))
         return self._recent.find(query, after=first - 1, before=end)
 
-    def _ask(self, ask: Callable[[sqlite3.Connection, int], Answer]) -> tuple[int, Answer | None]:
+    def _query_file(
+        self, ask: Callable[[sqlite3.Connection, int], Answer]
+    ) -> tuple[int, Answer | None]:
         """Query the file; return its number of messages, and the result (None without a file)."""
         if self._is_damaged:
             return 0, None
         try:
-            connection = self._opened()
+            connection = self._open_current()
             if connection is None:
                 return 0, None
             connection.execute("BEGIN")
             try:
-                return self._asked(connection, ask)
+                return self._query_checked(connection, ask)
             finally:
                 connection.execute("COMMIT")
         except (sqlite3.Error, DamagedEntriesError) as error:
@@ -170,7 +172,7 @@ class ReadOnlyTagIndex:
                 )
         return 0, None
 
-    def _asked(
+    def _query_checked(
         self, connection: sqlite3.Connection, ask: Callable[[sqlite3.Connection, int], Answer]
     ) -> tuple[int, Answer | None]:
         watermark = watermark_of(connection)
@@ -183,7 +185,7 @@ class ReadOnlyTagIndex:
             self._is_tail_known = True
         return watermark.size, ask(connection, watermark.size)
 
-    def _opened(self) -> sqlite3.Connection | None:
+    def _open_current(self) -> sqlite3.Connection | None:
         """Return the file, reopened if another file replaced it."""
         try:
             facts = self._path.stat()

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head, Message
     from ledger.log.port import Query
 
-__all__ = ["RecentEntries", "joined"]
+__all__ = ["RecentEntries", "merge_results"]
 
 
 class RecentEntries:
@@ -72,7 +72,7 @@ class RecentEntries:
                 yield from entries_of_run(run_of(tag, kind), positions)
 
 
-def joined(
+def merge_results(
     older: Callable[[int | None], list[int]],
     tail: list[int],
     *,

@@ -40,10 +40,10 @@ __all__ = [
     "TYPE_BYTES",
     "VERSION",
     "commands_in",
+    "contains_entries",
     "entries_of_run",
     "entry_of_command",
     "escaped",
-    "holds",
     "run_of",
     "search",
     "watermark_of",
@@ -119,7 +119,7 @@ def entry_of_command(command_id: bytes, position: int, size: int) -> tuple[bytes
     return COMMAND + command_id + _place(position) + size.to_bytes(_SIZE_BYTES, "big"), b""
 
 
-def holds(connection: sqlite3.Connection, message: Message) -> bool:
+def contains_entries(connection: sqlite3.Connection, message: Message) -> bool:
     """Return whether the index finds a message by each of its tags and by its command."""
     at = message.position
     if message.command_id is not None and message.command_id not in commands_in(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ledger.verification.segments import Indexable
+    from ledger.verification.segments import IndexableSegment
 
     Words = NDArray[np.uint64]
 
@@ -67,7 +67,7 @@ class Keys(Struct, frozen=True):
     secret: bytes
     size: int
 
-    def due(self, found: Indexable) -> KeySums:
+    def expected_sums(self, found: IndexableSegment) -> KeySums:
         """Return the sums that the messages of a segment require."""
         rows = max(0, min(self.size - found.first, len(found.type_of)))
         types = np.array([TYPES.get(name, -1) for name in found.types], np.int64)[found.type_of]
@@ -82,12 +82,12 @@ class Keys(Struct, frozen=True):
         sums += self._runs(
             self._hashes([b""])[np.zeros(rows, np.int64)], types[:rows], found.first + every
         )
-        begun = found.begun < rows
+        begun = found.decision_starts < rows
         return sums + self._commands(
-            found.identifiers[begun], found.first + found.begun[begun], found.sizes[begun]
+            found.identifiers[begun], found.first + found.decision_starts[begun], found.sizes[begun]
         )
 
-    def held(self, connection: sqlite3.Connection) -> KeySums:
+    def stored_sums(self, connection: sqlite3.Connection) -> KeySums:
         """Return the sums of the entries of an index.
 
         Raises:

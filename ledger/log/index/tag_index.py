@@ -22,14 +22,14 @@ from ledger.core.message import EMPTY, Head, Message, in_blocks
 from ledger.events.encoding import decode, decode_envelope, hash_of, tags_of
 from ledger.events.event_types import EVENTS
 from ledger.log.index.entries import DamagedEntriesError
-from ledger.log.index.recent import RecentEntries, joined
+from ledger.log.index.recent import RecentEntries, merge_results
 from ledger.log.index.search import (
     APPLICATION_ID,
     POSITIONS_MAX,
     TABLES,
     VERSION,
     commands_in,
-    holds,
+    contains_entries,
     search,
     watermark_of,
 )
@@ -153,7 +153,7 @@ def require_tail(connection: sqlite3.Connection, watermark: Head, log: ReadableL
     """
     size = watermark.size
     last = (message_of(*item) for item in log.read(max(0, size - _TAIL_MESSAGES), size))
-    is_held = all(holds(connection, message) for message in last)
+    is_held = all(contains_entries(connection, message) for message in last)
     if not is_held or _is_more_behind(connection, size):
         raise DamagedEntriesError
 
@@ -244,7 +244,7 @@ class TagIndex:
                     connection, query, after=after, before=end, limit=most, backwards=backwards
                 )
 
-            return joined(older, tail, limit=limit, backwards=backwards)
+            return merge_results(older, tail, limit=limit, backwards=backwards)
 
         return self._answer(ask)
 

@@ -22,7 +22,7 @@ from ledger.events.canonical_form import Scanner
 from ledger.events.encoding import FINGERPRINT, hash_of, schema_of
 from ledger.events.event_types import CheckpointSigned
 from ledger.log.port import events_at
-from ledger.log.sqlite_file import cache_held, connect, create, has_shape, remove
+from ledger.log.sqlite_file import connect, create, has_shape, locked_cache, remove
 from ledger.storage.sqlite_errors import explain, is_damage
 from ledger.tlog.tag_map import KINDS
 from ledger.tlog.tag_map_store import TABLES, TagMap
@@ -81,15 +81,15 @@ def map_at(
     }
     try:
         if writable:
-            return _forward(log, size, path, roots)
-        found = _opened(path, roots, writable=False)
+            return _advance(log, size, path, roots)
+        found = _open_valid(path, roots, writable=False)
         if found is not None:
             if found.size == size:
                 return found
             found.close()
         if cache is not None:
-            with suppress(OSError, AvailabilityError), cache_held(cache):
-                return _forward(log, size, cache / MAP, roots)
+            with suppress(OSError, AvailabilityError), locked_cache(cache):
+                return _advance(log, size, cache / MAP, roots)
     except sqlite3.Error as error:
         raise explain(error, path) from error
     return map_in_memory(log, size)
@@ -99,7 +99,7 @@ def map_of_note(paths: Iterable[Path], note: Checkpoint) -> TagMap | None:
     """Return a copy of the map that a checkpoint names; None if none of these files has it."""
     for path in paths:
         try:
-            found = _opened(path, {note.size: note.map_root}, writable=False)
+            found = _open_valid(path, {note.size: note.map_root}, writable=False)
             if found is not None:
                 with closing(found):
                     return found.copy()
@@ -110,32 +110,32 @@ def map_of_note(paths: Iterable[Path], note: Checkpoint) -> TagMap | None:
 
 def map_in_memory(log: ReadableLog, size: int) -> TagMap:
     """Compute the map of the first ``size`` messages from the log alone."""
-    return _filled(TagMap.temporary(), log, size)
+    return _fill(TagMap.temporary(), log, size)
 
 
-def _forward(log: ReadableLog, size: int, path: Path, roots: Mapping[int, bytes]) -> TagMap:
+def _advance(log: ReadableLog, size: int, path: Path, roots: Mapping[int, bytes]) -> TagMap:
     """Advance or rebuild a file; if the file is ahead, leave it and use a map in memory."""
-    found = _opened(path, roots, writable=True)
+    found = _open_valid(path, roots, writable=True)
     if found is not None and found.size > size:
         found.close()
         return map_in_memory(log, size)
     if found is not None:
         try:
-            return _frozen(_filled(found, log, size))
+            return _freeze(_fill(found, log, size))
         except (IntegrityError, sqlite3.DatabaseError):
             found.close()
             _LOGGER.warning("%s is damaged: it is made again from the log", path)
     remove(path)
     create(path, TABLES, application=APPLICATION_ID, version=LAYOUT_VERSION)
-    return _frozen(_filled(TagMap(connect(path, writable=True), str(path)), log, size))
+    return _freeze(_fill(TagMap(connect(path, writable=True), str(path)), log, size))
 
 
-def _frozen(found: TagMap) -> TagMap:
+def _freeze(found: TagMap) -> TagMap:
     found.freeze()
     return found
 
 
-def _opened(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> TagMap | None:
+def _open_valid(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> TagMap | None:
     """Open a file if it matches a checkpoint of the log."""
     if not path.exists():
         return None
@@ -158,7 +158,7 @@ def _opened(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> TagMap
     return None
 
 
-def _filled(found: TagMap, log: ReadableLog, size: int) -> TagMap:
+def _fill(found: TagMap, log: ReadableLog, size: int) -> TagMap:
     for block in in_blocks(log.read(found.size, size)):
         found.add(_entries(block))
     found.fold()
@@ -172,11 +172,11 @@ def _entries(block: list[tuple[int, bytes]]) -> TagEntries:
     """Return the additions of neighbouring messages to the map."""
     from ledger.tlog.tag_entries import (  # noqa: PLC0415 - NumPy takes long to start
         rows_by_schema,
-        tagged_in,
+        scan_tags,
     )
 
     first, messages = block[0][0], [message for _, message in block]
-    tagged = tagged_in(messages, rows_by_schema(messages), _scan_of)
+    tagged = scan_tags(messages, rows_by_schema(messages), _scan_of)
     if tagged is None:
         text = f"one of the messages {first} to {block[-1][0]} was altered"
         raise IntegrityError(f"{text}: verify the log, restore it", position=first)

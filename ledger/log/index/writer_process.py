@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ledger.log.index.entries import DamagedEntriesError, insert
 from ledger.log.index.search import POSITION_BYTES, watermark_of
-from ledger.log.processes import start
+from ledger.log.processes import start_process
 from ledger.log.sqlite_file import connect
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class IndexWriterProcess:
         """
         try:
             if self._connection is None:
-                self._process, self._connection = start(serve)
+                self._process, self._connection = start_process(serve)
                 self._connection.send(self._path)
             self._connection.send((recent, since))
             fault = self._connection.recv()

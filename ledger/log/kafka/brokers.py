@@ -6,18 +6,18 @@ import time
 from secrets import randbelow
 from typing import TYPE_CHECKING, Protocol
 
-from ledger.log.kafka.producer import MARKS_MAX, Transactions
-from ledger.log.kafka.topic import owner_of
+from ledger.log.kafka.producer import MARKS_MAX, TopicProducer
+from ledger.log.kafka.topic import last_writer_mark_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.log.kafka.settings import KafkaSettings
 
-__all__ = ["Brokers", "KafkaBrokers", "RightToWrite"]
+__all__ = ["Brokers", "KafkaBrokers", "WriteLease"]
 
 
-class RightToWrite(Protocol):
+class WriteLease(Protocol):
     """The right to append to a topic, valid until a newer writer takes it; see ``producer``."""
 
     def send(self, bodies: Sequence[bytes]) -> list[int]:
@@ -45,13 +45,13 @@ class RightToWrite(Protocol):
 class Brokers(Protocol):
     """The brokers of a topic; each request raises ``KafkaError`` if it fails."""
 
-    def new_mark(self) -> int:
+    def new_writer_mark(self) -> int:
         """Return a number that identifies a writer; another writer is unlikely to have it."""
 
-    def take(self, mark: int) -> RightToWrite:
+    def acquire(self, mark: int) -> WriteLease:
         """Take the right to write: fence older writers and end their open transactions."""
 
-    def owner(self) -> int | None:
+    def last_writer_mark(self) -> int | None:
         """Return the mark of the writer that took the right last; None if none ever did."""
 
     def now(self) -> float:
@@ -68,17 +68,17 @@ class KafkaBrokers:
         """Store the settings; the first request connects."""
         self._settings = settings
 
-    def new_mark(self) -> int:
+    def new_writer_mark(self) -> int:
         """Return a random number."""
         return randbelow(MARKS_MAX)
 
-    def take(self, mark: int) -> RightToWrite:
+    def acquire(self, mark: int) -> WriteLease:
         """Take the right to write."""
-        return Transactions(self._settings, mark)
+        return TopicProducer(self._settings, mark)
 
-    def owner(self) -> int | None:
+    def last_writer_mark(self) -> int | None:
         """Return the mark of the last writer."""
-        return owner_of(self._settings)
+        return last_writer_mark_of(self._settings)
 
     def now(self) -> float:
         """Return seconds of the monotonic clock."""

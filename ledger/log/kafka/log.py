@@ -26,7 +26,7 @@ from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
 from ledger.log.kafka.fast import fast_messages, is_fast
 from ledger.log.kafka.note import HeadNote
-from ledger.log.kafka.places import NEAR, Chunks, Places, in_order
+from ledger.log.kafka.offset_index import NEAR, ChunkCache, OffsetIndex, read_in_order
 from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
 from ledger.log.kafka.topic import check_topic, make_topic
@@ -78,8 +78,8 @@ class KafkaLog(IndexedLog):
         super().__init__(f"topic {self._settings.topic}")
         self._is_fast = is_fast(self._settings)
         self._readers = TopicReaders(self._settings)
-        self._places = Places()
-        self._chunks = Chunks()
+        self._places = OffsetIndex()
+        self._chunks = ChunkCache()
         self._note: HeadNote | None = None
         self._writer: TopicWriter | None = None
         self._seen = (EMPTY, 0)
@@ -121,7 +121,7 @@ class KafkaLog(IndexedLog):
             with self._in_transaction(writer):
                 writer.append(messages, head)
             self._keep_up(messages, head)
-            self._chunks.follow(messages[0].position, [message.body for message in messages])
+            self._chunks.append(messages[0].position, [message.body for message in messages])
             self._changed.notify_all()
             return head
 
@@ -227,7 +227,7 @@ class KafkaLog(IndexedLog):
             return
         source = partial(fast_messages, self._settings) if self._is_fast else None
         with self._readers.reader(is_scan=source is None) as reader:
-            yield from in_order(
+            yield from read_in_order(
                 reader, self._places, start=start, stop=stop, head=head, end=end, source=source
             )
 
@@ -238,7 +238,7 @@ class KafkaLog(IndexedLog):
             if bodies is None:
                 whole = min(first + NEAR, head.size)
                 with self._readers.reader() as reader:
-                    found = in_order(
+                    found = read_in_order(
                         reader, self._places, start=first, stop=whole, head=head, end=end
                     )
                     bodies = [body for _, body in found]

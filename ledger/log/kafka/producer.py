@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from ledger.log.kafka.settings import KafkaSettings
 
-__all__ = ["MARKS_MAX", "Transactional", "Transactions", "producer_options"]
+__all__ = ["MARKS_MAX", "TopicProducer", "TransactionalProducer", "producer_options"]
 
 BATCH_BYTES = 1 << 20
 """Maximum bytes of one request, unless a single message is larger."""
@@ -78,7 +78,7 @@ class _Renewal(InitProducerIdHandler):  # type: ignore[misc]  # the library has 
             super().handle_response(response)
 
 
-class Transactional:
+class TransactionalProducer:
     """The right to write for a topic, until a newer writer takes it."""
 
     def __init__(self, settings: KafkaSettings, mark: int) -> None:
@@ -86,9 +86,10 @@ class Transactional:
 
         Args:
             settings: the topic.
-            mark: number of this writer, which ``ledger.log.kafka.topic.owner_of`` reads. It is
-                encoded in the milliseconds of the transaction timeout, which is all that a broker
-                reports about the last owner; the epoch alone does not identify the requester.
+            mark: number of this writer, which ``ledger.log.kafka.topic.last_writer_mark_of`` reads.
+                It is encoded in the milliseconds of the transaction timeout, which is all that a
+                broker reports about the last owner; the epoch alone does not identify the
+                requester.
 
         Raises:
             KafkaError: the broker does not answer or rejects the request.
@@ -168,7 +169,7 @@ class Transactional:
         return [future.get(max(deadline - monotonic(), 0.001)).offset for future in sent]
 
 
-class Transactions(Transactional):
+class TopicProducer(TransactionalProducer):
     """The right to append to the topic of a log."""
 
     def send(self, bodies: Sequence[bytes]) -> list[int]:

@@ -1,7 +1,7 @@
 """Reading a topic: committed messages by offset.
 
 Offsets are not positions: the marker at the end of each transaction takes an offset, as does
-every message of an aborted transaction. :mod:`ledger.log.kafka.places` maps one to the other.
+every message of an aborted transaction. :mod:`ledger.log.kafka.offset_index` maps one to the other.
 
 The checksum of a record batch is verified only at the tail, because no later message confirms the
 last one. Elsewhere the hashes of the chain prove more, and in Python the checksum would cost five

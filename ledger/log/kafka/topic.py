@@ -28,8 +28,8 @@ __all__ = [
     "Wanted",
     "admin_of",
     "check_topic",
+    "last_writer_mark_of",
     "make_topic",
-    "owner_of",
     "require_copies",
     "require_settings",
     "safe_settings",
@@ -142,7 +142,7 @@ def safe_settings(settings: KafkaSettings) -> Wanted:
     }
 
 
-def owner_of(settings: KafkaSettings) -> int | None:
+def last_writer_mark_of(settings: KafkaSettings) -> int | None:
     """Return the mark of the writer that took the right to write last; None if none ever did.
 
     Raises:
@@ -164,7 +164,9 @@ def owner_of(settings: KafkaSettings) -> int | None:
 
 def unreachable(settings: KafkaSettings, error: Exception) -> AvailabilityError:
     """Return the error that the broker cannot be used, with the reason."""
-    text = f"topic {settings.topic} at {settings.bootstrap} can't be used ({_words(error)})"
+    text = (
+        f"topic {settings.topic} at {settings.bootstrap} can't be used ({_describe_error(error)})"
+    )
     return AvailabilityError(f"{text}: look at the brokers and repeat")
 
 
@@ -217,5 +219,5 @@ def _wanted(settings: KafkaSettings) -> Wanted:
     }
 
 
-def _words(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     return str(error) or type(error).__name__

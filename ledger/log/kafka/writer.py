@@ -20,7 +20,7 @@ from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode, decode_envelope, hash_of
 from ledger.events.event_types import ChainOpened
 from ledger.log.kafka.brokers import KafkaBrokers
-from ledger.log.kafka.places import in_order
+from ledger.log.kafka.offset_index import read_in_order
 from ledger.log.kafka.topic import unreachable
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from ledger.events.encoding import Envelope
     from ledger.log.kafka.brokers import Brokers
     from ledger.log.kafka.note import HeadNote
-    from ledger.log.kafka.places import Places
+    from ledger.log.kafka.offset_index import OffsetIndex
     from ledger.log.kafka.reader import Tail, TopicReaders
     from ledger.log.kafka.settings import KafkaSettings
 
-__all__ = ["TopicWriter"]
+__all__ = ["STALE_SECONDS", "TopicWriter"]
 
 MARKER_OFFSETS = 1
 """The marker that ends a transaction takes one offset."""
@@ -60,7 +60,7 @@ class TopicWriter:
         self,
         settings: KafkaSettings,
         readers: TopicReaders,
-        places: Places,
+        places: OffsetIndex,
         note: HeadNote,
         brokers: Brokers | None = None,
     ) -> None:
@@ -80,11 +80,11 @@ class TopicWriter:
         self._note = note
         self._name = f"topic {settings.topic}"
         self._brokers = brokers or KafkaBrokers(settings)
-        self._mark = self._brokers.new_mark()
+        self._mark = self._brokers.new_writer_mark()
         self.stopped: LedgerError | None = None
         self._adopt(self._tail_as_noted())
         try:
-            self._transactions = self._brokers.take(self._mark)
+            self._transactions = self._brokers.acquire(self._mark)
         except KafkaError as error:
             raise unreachable(settings, error) from error
         try:
@@ -219,9 +219,9 @@ class TopicWriter:
         stale_until = min(deadline, self._brokers.now() + STALE_SECONDS)
         while True:
             try:
-                if self._brokers.owner() not in {None, self._mark}:
+                if self._brokers.last_writer_mark() not in {None, self._mark}:
                     self._fence(error)
-                self._transactions = self._brokers.take(self._mark)
+                self._transactions = self._brokers.acquire(self._mark)
                 tail = self._tail()
                 if tail.head.size >= self.head.size or self._brokers.now() > stale_until:
                     self._learn(tail, head)
@@ -288,7 +288,7 @@ class TopicWriter:
         with self._readers.reader() as reader:
             (digest,) = (
                 hash_of(body)
-                for _, body in in_order(
+                for _, body in read_in_order(
                     reader,
                     self._places,
                     start=size - 1,
@@ -317,7 +317,7 @@ class TopicWriter:
         """Return the name of the chain of the topic, read from its first message."""
         tail = self._tail()
         with self._readers.reader() as reader:
-            for _, body in in_order(
+            for _, body in read_in_order(
                 reader, self._places, start=0, stop=1, head=tail.head, end=tail.end
             ):
                 opened = decode(body).event

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ledger.events.avro_long import encode_long, read_long
 from ledger.events.encoding import NUMBERS
-from ledger.events.envelope_columns import Envelopes
+from ledger.events.envelope_columns import EnvelopeColumns
 from ledger.tlog.tag_entries import rows_by_schema
 
 NUMBER = st.integers(-(2**63), 2**63 - 1) | st.integers(-300, 300)
@@ -26,7 +26,7 @@ def test_a_column_holds_what_each_message_says(
 ) -> None:
     written = [b"".join(map(encode_long, four)) for four, _ in made]
     messages = [message(one, behind) for one, (_, behind) in zip(written, made, strict=True)]
-    read = Envelopes.read(messages)
+    read = EnvelopeColumns.read(messages)
     assert read is not None
     columns = (read.positions, read.indexes, read.sizes, read.recorded)
     rows = list(zip(*[column.tolist() for column in columns], strict=True))
@@ -51,7 +51,7 @@ def test_bytes_that_are_no_number_are_refused(damage: list[int], place: int) -> 
             numbers.append(number)
     except ValueError:
         is_shortest = False
-    read = Envelopes.read([message(b"".join(map(encode_long, (1, 2, 3, 4)))), body])
+    read = EnvelopeColumns.read([message(b"".join(map(encode_long, (1, 2, 3, 4)))), body])
     assert (read is not None) is is_shortest
     if read is not None:
         found = (read.positions, read.indexes, read.sizes, read.recorded)
@@ -61,13 +61,13 @@ def test_bytes_that_are_no_number_are_refused(damage: list[int], place: int) -> 
 @pytest.mark.parametrize("last", [1, 2, 127])
 def test_a_number_has_at_most_64_bits(last: int) -> None:
     body = message(b"\x80" * 9 + bytes([last]) + b"\x02" * 3, bytes(40))
-    assert (Envelopes.read([body]) is not None) is (last == 1)
+    assert (EnvelopeColumns.read([body]) is not None) is (last == 1)
 
 
 @pytest.mark.parametrize("length", [1, 7, 8, 9, 10, 11])
 def test_a_number_has_at_most_ten_bytes(length: int) -> None:
     body = message(b"\x80" * (length - 1) + b"\x01" + b"\x02" * 3, bytes(40))
-    assert (Envelopes.read([body]) is not None) is (length <= 10)
+    assert (EnvelopeColumns.read([body]) is not None) is (length <= 10)
 
 
 @pytest.mark.parametrize("behind", [b"", bytes(5000)])
@@ -75,10 +75,10 @@ def test_a_message_that_ends_within_its_envelope_is_refused(behind: bytes) -> No
     """Whatever stands in the next one, which would go on as a number does."""
     whole = message(b"".join(map(encode_long, (1, 0, 300, 2**40))))
     last = message(b"\x02" * 4, behind)
-    assert Envelopes.read([whole, last]) is not None
+    assert EnvelopeColumns.read([whole, last]) is not None
     for length in range(len(whole)):
-        assert Envelopes.read([whole[:length], last]) is None
-        assert Envelopes.read([last, whole[:length]]) is None
+        assert EnvelopeColumns.read([whole[:length], last]) is None
+        assert EnvelopeColumns.read([last, whole[:length]]) is None
 
 
 @given(st.lists(st.sampled_from([b"\xc3\x01", b"\xc3\x02"]), min_size=1, max_size=30), st.data())
@@ -88,6 +88,6 @@ def test_rows_are_told_apart_by_their_schema(marks: list[bytes], data: st.DataOb
     ]
     rest = message(b"\x02" * 4)[10:]
     messages = [mark + name + rest for mark, name in zip(marks, names, strict=True)]
-    read = Envelopes.read(messages)
+    read = EnvelopeColumns.read(messages)
     assert read is not None
     assert list(read.rows_by_schema().items()) == list(rows_by_schema(messages).items())

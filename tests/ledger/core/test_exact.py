@@ -37,14 +37,14 @@ def scans(fingerprint: bytes) -> tuple[Scan, Scan]:
     """Give the scan that matches from the first message on, and the one that never does."""
     schema = schemas.catalogue()[fingerprint]
     tags = e.EVENTS[schema.name].TAGS
-    patience, canonical_form.PATIENCE = canonical_form.PATIENCE, 0
+    patience, canonical_form.DECODED_FIRST_MAX = canonical_form.DECODED_FIRST_MAX, 0
     scanner = Scanner(schema, tags)
-    canonical_form.PATIENCE = patience
+    canonical_form.DECODED_FIRST_MAX = patience
 
     def by_pattern(message: bytes) -> tuple[str, Sequence[bytes]]:
         table = TagTable()
         is_good = scanner.scan_all([message], [0], table)
-        return "" if is_good else "altered", table.tagged(1).tags
+        return "" if is_good else "altered", table.tag_rows(1).tags
 
     return by_pattern, plain_scan(schema, tags)
 
@@ -250,12 +250,12 @@ def test_tags_of_many_messages_go_to_their_rows() -> None:
         ("é",),
     ]
     made = [message_of(e.RoundResulted, accounts=accounts)[1] for accounts in many]
-    canonical_form.PATIENCE, patience = 0, canonical_form.PATIENCE
+    canonical_form.DECODED_FIRST_MAX, patience = 0, canonical_form.DECODED_FIRST_MAX
     scanner = Scanner(TAGGED, e.RoundResulted.TAGS)
-    canonical_form.PATIENCE = patience
+    canonical_form.DECODED_FIRST_MAX = patience
     table, rows = TagTable(), [7 * at for at in range(len(made))]
     assert scanner.scan_all(made, rows, table)
-    tags, numbers, at = table.tagged(100)
+    tags, numbers, at = table.tag_rows(100)
     found = {(tags[number].decode(), row) for number, row in zip(numbers, at, strict=True)}
     expected = {
         (tag, row)

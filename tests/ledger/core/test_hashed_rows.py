@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.tlog.hashed_rows import groups_of, leaf_hashes, leaf_rows, rows_in, trees_extended
+from ledger.tlog.hashed_rows import extend_trees, groups_of, leaf_hashes, leaf_rows, rows_in
 from ledger.tlog.merkle import CompactRange, leaf_hash, nodes_of
 
 
@@ -42,7 +42,7 @@ def test_many_trees_grow_as_one_grows(sizes: list[tuple[int, int]]) -> None:
     edges = [list(tree.nodes) for tree in trees]
     before, counts = np.array(sizes, np.int64).reshape(-1, 2).T
     joined = b"".join(leaf for some in added for leaf in some)
-    trees_extended(before, edges, counts, rows_in(joined))
+    extend_trees(before, edges, counts, rows_in(joined))
     for tree, some in zip(trees, added, strict=True):
         for leaf in some:
             tree.add(leaf)

@@ -11,8 +11,8 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.tlog.stamps import (
     STAMP_BYTES_MAX,
     parse_roots,
+    stamp_moment,
     stamp_request,
-    stamped_at,
     verify_stamp,
 )
 from tests.stamp_authority import StampAuthority
@@ -42,7 +42,7 @@ def roots_of(authority: StampAuthority) -> list[Certificate]:
 
 def test_a_stamp_of_openssl_is_verified_offline(authority: StampAuthority, stamp: bytes) -> None:
     moment = verify_stamp(stamp, NOTE, roots_of(authority))
-    assert moment == stamped_at(stamp, NOTE)
+    assert moment == stamp_moment(stamp, NOTE)
     assert abs(moment / SECOND - time.time()) < 60
 
 
@@ -72,12 +72,12 @@ def test_a_certificate_that_had_expired_does_not_hold(tmp_path: Path) -> None:
 @pytest.mark.parametrize("answer", [b"", b"no", b"0\x05\x30\x03\x02\x01\x02", bytes(40_000)])
 def test_what_is_no_stamp_is_told(answer: bytes) -> None:
     with pytest.raises(InputError, match="time stamp"):
-        stamped_at(answer, NOTE)
+        stamp_moment(answer, NOTE)
 
 
 def test_each_flipped_byte_of_a_stamp_is_noticed(authority: StampAuthority, stamp: bytes) -> None:
     """What is not signed is the status around the token and the certificates beside it."""
-    roots, moment = roots_of(authority), stamped_at(stamp, NOTE)
+    roots, moment = roots_of(authority), stamp_moment(stamp, NOTE)
     passed = 0
     for at in range(0, len(stamp), 7):
         broken = stamp[:at] + bytes([stamp[at] ^ 1]) + stamp[at + 1 :]

@@ -49,7 +49,7 @@ def entries(noted: Noted) -> TagEntries:
     at, tags, digest = noted
     table = TagTable()
     table.add(0, tags)
-    return table.tagged(1).entries(at, digest)
+    return table.tag_rows(1).entries(at, digest)
 
 
 def grown(noted: list[Noted], folds: set[int]) -> TagMap:

@@ -16,7 +16,7 @@ from tests.ledger.verified_cases import fault, full, signing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.verification.segments import Indexable, Segment
+    from ledger.verification.segments import IndexableSegment, Segment
 
 Stored = list[tuple[int, bytes]]
 
@@ -41,11 +41,11 @@ class Heard:
     def __init__(self) -> None:
         self.heard: list[object] = []
 
-    def due(self, found: Indexable) -> list[object]:
+    def expected(self, found: IndexableSegment) -> list[object]:
         tags = found.tagged
         pairs = zip(tags.numbers.tolist(), tags.rows.tolist(), strict=True)
         bears = {(found.first + row, tags.tags[number]) for number, row in pairs}
-        begun = (found.first + found.begun).tolist()
+        begun = (found.first + found.decision_starts).tolist()
         types = [found.types[number] for number in found.type_of.tolist()]
         return [
             *sorted(bears),
@@ -88,12 +88,12 @@ def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
 @pytest.fixture
 def in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have every message judged by itself."""
-    judged = SegmentVerifier.judged
+    judged = SegmentVerifier.verify_segment
 
     def single(judge: SegmentVerifier, block: Stored) -> Segment | None:
         return judged(judge, block) if len(block) == 1 else None
 
-    monkeypatch.setattr(SegmentVerifier, "judged", single)
+    monkeypatch.setattr(SegmentVerifier, "verify_segment", single)
 
 
 @pytest.fixture(scope="module")

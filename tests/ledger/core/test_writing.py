@@ -13,7 +13,7 @@ import schemas
 from ledger.events import event_types as e
 from ledger.events.avro_long import encode_long
 from ledger.events.avro_writers import message_writer, write_long, write_text
-from ledger.events.encoding import Envelope, Shared, encode
+from ledger.events.encoding import Envelope, SharedEnvelope, encode
 from tests.ledger.chain_cases import sample
 from tests.ledger.core.test_encoding import envelopes, events
 
@@ -56,8 +56,10 @@ def test_text_of_any_length_is_written(length: int) -> None:
 def test_hash_or_identifier_of_another_length_is_refused() -> None:
     numbers = {"decision_size": 1, "recorded_at": 1, "occurred_at": 1}
     with pytest.raises(ValueError, match="16 bytes"):
-        Shared.write(command_id=b"", command_digest=bytes(16), actor="", source="", **numbers)
-    shared = Shared.write(
+        SharedEnvelope.write(
+            command_id=b"", command_digest=bytes(16), actor="", source="", **numbers
+        )
+    shared = SharedEnvelope.write(
         command_id=bytes(16), command_digest=bytes(16), actor="", source="", **numbers
     )
     with pytest.raises(ValueError, match="32 bytes"):

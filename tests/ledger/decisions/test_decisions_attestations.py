@@ -12,7 +12,7 @@ from ledger.events import event_types as e
 from ledger.privacy import KeyStore
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.signing import SigningKey, make_note
-from ledger.tlog.stamps import stamp_request, stamped_at
+from ledger.tlog.stamps import stamp_moment, stamp_request
 from ledger.writer import Ledger
 from tests.stamp_authority import StampAuthority
 
@@ -108,7 +108,7 @@ def test_a_stamp_over_the_note_is_recorded(signed: Signed, tmp_path: Path) -> No
     """The stamps are of now; the casino's clock is set to them."""
     house, authority = signed.house, StampAuthority(tmp_path / "authority")
     stamp = authority.answer(stamp_request(signed.note).as_bytes())
-    moment = stamped_at(stamp, signed.note)
+    moment = stamp_moment(stamp, signed.note)
     facts = {"size": signed.checkpoint.size, "authority": "https://time.example"}
     encoded = {"stamp": b64encode(stamp).decode()}
     house.fail("ahead of ours", "record_stamp", **facts, **encoded)

@@ -257,7 +257,7 @@ def test_what_comes_after_a_command_that_could_not_be_looked_up_is_not_decided(
 ) -> None:
     """Although it is taken while the first has no answer yet: their order holds when sent again."""
     casino, log = gated
-    look_up, give = log.commands, casino.ledger._steps._give
+    look_up, give = log.commands, casino.ledger._steps._deliver
 
     def failing(identifiers: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         if UUID(int=1).bytes in identifiers:
@@ -270,7 +270,7 @@ def test_what_comes_after_a_command_that_could_not_be_looked_up_is_not_decided(
 
     monkeypatch.setattr(log, "commands", failing)
     monkeypatch.setattr(batch_decider, "BATCH_DECISIONS_MAX", 1)
-    monkeypatch.setattr(casino.ledger._steps, "_give", late)
+    monkeypatch.setattr(casino.ledger._steps, "_deliver", late)
     first = casino.ledger.submit(deposit("x1", 1, 1))
     second = casino.ledger.submit(deposit("x2", 1, 2), after=first)
     assert isinstance(first.exception(120), AvailabilityError)

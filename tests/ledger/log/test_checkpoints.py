@@ -15,7 +15,7 @@ from ledger.log.checkpoints import PAGE, checkpoints, keys_of, last_note
 from ledger.log.memory import MemoryLog
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.notes import Note
-from ledger.tlog.stamps import stamp_request, stamped_at
+from ledger.tlog.stamps import stamp_moment, stamp_request
 from tests.ledger.log.test_tiles import SignedLog
 from tests.stamp_authority import StampAuthority
 
@@ -55,8 +55,8 @@ def test_checkpoints_come_newest_first_with_what_was_said_of_each(log: CoveredLo
             log.add(log.cosigned(notes[-1]))
     found = list(checkpoints(log.log))
     assert [one.size for one in found] == [30, 20, 10]
-    assert [len(one.cosigned) for one in found] == [1, 0, 1]
-    assert [str(one.signed) for one in found] == notes[::-1]
+    assert [len(one.cosignatures) for one in found] == [1, 0, 1]
+    assert [str(one.log_note) for one in found] == notes[::-1]
     assert last_note(log.log) == str(found[0].note)
     assert found[0].note.signatures[1].name == "witness.example"
 
@@ -64,7 +64,7 @@ def test_checkpoints_come_newest_first_with_what_was_said_of_each(log: CoveredLo
 def test_more_checkpoints_than_a_page(log: CoveredLog) -> None:
     for _ in range(PAGE // 2 + 1):
         log.add(log.cosigned(log.sign()))
-    assert sum(len(one.cosigned) for one in checkpoints(log.log)) == PAGE // 2 + 1
+    assert sum(len(one.cosignatures) for one in checkpoints(log.log)) == PAGE // 2 + 1
 
 
 def test_a_log_without_checkpoints_has_none(log: CoveredLog) -> None:
@@ -100,7 +100,7 @@ def test_the_clock_of_a_witness_fits_the_record(
 ) -> None:
     log.add(log.cosigned(log.sign(), minutes))
     if holds:
-        assert next(checkpoints(log.log)).cosigned
+        assert next(checkpoints(log.log)).cosignatures
         return
     with pytest.raises(IntegrityError, match="names a moment that lies before"):
         next(checkpoints(log.log))
@@ -114,10 +114,10 @@ def test_the_clock_of_a_stamp_fits_the_record(
     log.chain.moment = time.time_ns() // 1000 + minutes * MINUTE
     note = log.sign().encode()
     stamp = StampAuthority(tmp_path / "a").answer(stamp_request(note).as_bytes())
-    moment, size = stamped_at(stamp, note), Note.parse(note.decode()).head.size
+    moment, size = stamp_moment(stamp, note), Note.parse(note.decode()).head.size
     log.add(e.CheckpointStamped(size=size, authority="a", stamped_at=moment, stamp=stamp))
     if holds:
-        assert [one.moment for one in next(checkpoints(log.log)).stamped] == [moment]
+        assert [one.moment for one in next(checkpoints(log.log)).stamps] == [moment]
         return
     with pytest.raises(IntegrityError, match="names a moment that lies before"):
         next(checkpoints(log.log))
@@ -126,7 +126,7 @@ def test_the_clock_of_a_stamp_fits_the_record(
 def test_a_stamp_over_something_else_is_false(log: CoveredLog, tmp_path: Path) -> None:
     log.chain.moment = time.time_ns() // 1000
     stamp = StampAuthority(tmp_path / "a").answer(stamp_request(b"else").as_bytes())
-    moment, size = stamped_at(stamp, b"else"), log.chain.head.size
+    moment, size = stamp_moment(stamp, b"else"), log.chain.head.size
     log.sign()
     event = e.CheckpointStamped(size=size, authority="a", stamped_at=moment, stamp=stamp)
     log.add(event)

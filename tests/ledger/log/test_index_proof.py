@@ -17,7 +17,7 @@ from ledger.events import event_types as e
 from ledger.log import MemoryLog, Query, SqliteLog
 from ledger.log.index import entries
 from ledger.log.index import tag_index as module
-from ledger.log.index.check import IndexCheck, held_index
+from ledger.log.index.check import IndexCheck, read_index_sums
 from ledger.log.index.entries import DamagedEntriesError, insert, iterate_keys
 from ledger.log.sqlite_file import connect, create
 from ledger.verification.verify import verify
@@ -319,9 +319,9 @@ def test_a_false_watermark_is_a_finding_and_not_an_index_left_out(
     path = tmp_path / "index.sqlite"
     with closing(module.TagIndex(path, known)):
         pass
-    size, _ = held_index(path, known, None)
+    size, _ = read_index_sums(path, known, None)
     assert size == known.head().size
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(change)
     with pytest.raises(IntegrityError, match="does not hold what the messages give"):
-        held_index(path, known, None)
+        read_index_sums(path, known, None)

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.core.errors import IntegrityError
 from ledger.log import Log, MemoryLog, SqliteLog
-from ledger.log.port import events_at, linked
+from ledger.log.port import events_at, linked_messages
 from tests.ledger.chain_cases import Chain, landed
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def test_messages_that_are_linked_are_those_that_are_read(log: Log) -> None:
     chain = filled(log, 9)
     for start in range(10):
         for stop in range(start, 12):
-            assert list(linked(log, start, stop)) == chain.stored[start:stop]
+            assert list(linked_messages(log, start, stop)) == chain.stored[start:stop]
 
 
 def test_what_is_appended_while_the_last_message_is_read_is_behind_it() -> None:
@@ -42,7 +42,7 @@ def test_what_is_appended_while_the_last_message_is_read_is_behind_it() -> None:
 
     log = Growing()
     chain = filled(log, 9)
-    assert list(linked(log, 8, 9)) == chain.stored[8:9]
+    assert list(linked_messages(log, 8, 9)) == chain.stored[8:9]
     assert log.head().size == 10
 
 

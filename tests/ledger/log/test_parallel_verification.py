@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.verification.chain_verifier import VerificationResult
     from ledger.verification.segments import Segment
 
-STRETCH = 64
+SEGMENT = 64
 
 
 def grown() -> Chain:
@@ -50,7 +50,7 @@ def grown() -> Chain:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(parallel_verification, "SEGMENT_MESSAGES", STRETCH)
+    monkeypatch.setattr(parallel_verification, "SEGMENT_MESSAGES", SEGMENT)
     with closing(SqliteLog(tmp_path / "log", writable=True)) as log:
         log.append(grown().messages)
     return tmp_path / "log"
@@ -90,71 +90,71 @@ def alter(folder: Path, random: Random) -> Callable[[], None]:
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Begin when the processes are there; collect the first messages of the stretches they get."""
-    started, ask = processes._Worker.__init__, processes._Worker.ask
+def first_positions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Begin when the processes are there; collect the first messages of the segments they get."""
+    started, send = processes._Worker.__init__, processes._Worker.send
     firsts: list[int] = []
 
-    def started_and_heard(worker: processes._Worker, *given: Any) -> None:
+    def started_and_ready(worker: processes._Worker, *given: Any) -> None:
         started(worker, *given)
-        worker.hear()
+        worker.receive()
 
-    def collected(worker: processes._Worker, task: Any) -> processes.Task:
+    def collected(worker: processes._Worker, task: Any) -> processes.WorkerRequest:
         if task is not None:
             firsts.append(task.first)
-        return ask(worker, task)
+        return send(worker, task)
 
-    monkeypatch.setattr(processes._Worker, "__init__", started_and_heard)
-    monkeypatch.setattr(processes._Worker, "ask", collected)
+    monkeypatch.setattr(processes._Worker, "__init__", started_and_ready)
+    monkeypatch.setattr(processes._Worker, "send", collected)
     return firsts
 
 
-def test_processes_find_what_one_finds(folder: Path, asked: list[int]) -> None:
+def test_processes_find_the_same_as_one(folder: Path, first_positions: list[int]) -> None:
     with closing(SqliteLog(folder, writable=False)) as log:
-        assert log.head().size > 6 * STRETCH
+        assert log.head().size > 6 * SEGMENT
         assert verified(folder, 2) == (verify(log.read()), log.head().size)
-    assert asked[:2] == [0, STRETCH]
+    assert first_positions[:2] == [0, SEGMENT]
     alter(folder, Random(3))
     assert fault(folder, 2) == fault(folder, 0)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_each_stretch_is_judged_once_by_somebody(
-    folder: Path, asked: list[int], monkeypatch: pytest.MonkeyPatch, jobs: int
+def test_each_segment_is_verified_once(
+    folder: Path, first_positions: list[int], monkeypatch: pytest.MonkeyPatch, jobs: int
 ) -> None:
-    judged, here = parallel_verification._answer, []
+    perform, here = parallel_verification._perform, []
 
     def collected(*given: Any) -> Any:
         here.append(given[-1].first)
-        return judged(*given)
+        return perform(*given)
 
-    monkeypatch.setattr(parallel_verification, "_answer", collected)
+    monkeypatch.setattr(parallel_verification, "_perform", collected)
     found, _ = verified(folder, jobs, reads_facts=False)
-    assert sorted([*asked, *here]) == list(range(0, found.head.size, STRETCH))
-    assert asked
+    assert sorted([*first_positions, *here]) == list(range(0, found.head.size, SEGMENT))
+    assert first_positions
 
 
-def test_what_is_judged_here_is_joined(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what has something unusual in it is judged again, message by message."""
-    judged, taken, stretches, again = (
-        parallel_verification._answer,
-        parallel_verification._take,
+def test_segments_verified_here_are_joined(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what has something unusual in it is verified again, message by message."""
+    perform, verify_in_order, segments, again = (
+        parallel_verification._perform,
+        parallel_verification._verify_in_order,
         [],
         [],
     )
 
     def collected(*given: Any) -> Any:
-        stretches.append(judged(*given))
-        return stretches[-1]
+        segments.append(perform(*given))
+        return segments[-1]
 
     def counted(*given: Any) -> None:
         again.append(given)
-        taken(*given)
+        verify_in_order(*given)
 
-    monkeypatch.setattr(parallel_verification, "_answer", collected)
-    monkeypatch.setattr(parallel_verification, "_take", counted)
+    monkeypatch.setattr(parallel_verification, "_perform", collected)
+    monkeypatch.setattr(parallel_verification, "_verify_in_order", counted)
     verified(folder, 0, reads_facts=False)
-    assert len(again) == stretches.count(None) < len(stretches)
+    assert len(again) == segments.count(None) < len(segments)
 
 
 @pytest.mark.parametrize("jobs", [0, 2])
@@ -166,14 +166,14 @@ def test_large_messages_are_held_a_few_at_a_time(
     wrong = fault(folder, 0)
     undo()
     held: list[int] = []
-    judged = SegmentVerifier.judged
+    verify_segment = SegmentVerifier.verify_segment
 
-    def weighed(judge: SegmentVerifier, block: list[tuple[int, bytes]]) -> Segment | None:
+    def weighed(verifier: SegmentVerifier, block: list[tuple[int, bytes]]) -> Segment | None:
         held.append(sum(len(body) for _, body in block))
-        return judged(judge, block)
+        return verify_segment(verifier, block)
 
     monkeypatch.setattr("ledger.core.message.BLOCK_BYTES", 2_000)
-    monkeypatch.setattr(SegmentVerifier, "judged", weighed)
+    monkeypatch.setattr(SegmentVerifier, "verify_segment", weighed)
     with closing(SqliteLog(folder, writable=False)) as log:
         largest = max(len(body) for _, body in log.read())
         assert verified(folder, jobs) == whole == (verify(log.read()), log.head().size)
@@ -190,7 +190,7 @@ def test_an_index_that_differs_is_found_by_processes_too(folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_stretches_judged_apart_give_the_same_faults(
+def test_segments_verified_in_parallel_give_the_same_faults(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the processes do, done here, on 120 altered chains; without facts at the same place."""

@@ -12,7 +12,7 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.events import event_types as e
 from ledger.log.index.tag_map_file import map_in_memory
 from ledger.log.memory import MemoryLog
-from ledger.log.trusted_prefix import trusted_from
+from ledger.log.trusted_prefix import read_trusted_prefix
 from ledger.tlog.signing import Checkpoint
 from ledger.verification.tag_map_check import MapCheck, NoMapCheck
 from ledger.verification.verify import VerificationResult, verify
@@ -46,8 +46,8 @@ def note_of(chain: Chain, size: int) -> Checkpoint:
 
 def go_on(chain: Chain, note: Checkpoint) -> VerificationResult:
     log = logged(chain)
-    maps = MapCheck(CHECKPOINT_WINDOW, begun=map_in_memory(log, note.size))
-    return verify(log.read(note.size), after=trusted_from(log, note), maps=maps)
+    maps = MapCheck(CHECKPOINT_WINDOW, initial_map=map_in_memory(log, note.size))
+    return verify(log.read(note.size), after=read_trusted_prefix(log, note), maps=maps)
 
 
 def grown() -> Chain:
@@ -90,26 +90,26 @@ def test_every_message_before_the_note_that_was_replaced_shows(size: int) -> Non
         log._messages, log._head = list(chain.messages), chain.head
         log._by_type = logged(grown())._by_type
         with pytest.raises(IntegrityError, match="is not the one of the note"):
-            trusted_from(log, note)
+            read_trusted_prefix(log, note)
 
 
 def test_a_log_that_was_cut_off_before_the_note_shows() -> None:
     note = note_of(grown(), 40)
     with pytest.raises(IntegrityError, match="and the note covers 40 messages: messages were cut"):
-        trusted_from(logged(full()), note)
+        read_trusted_prefix(logged(full()), note)
 
 
 def test_a_note_of_another_chain_is_refused() -> None:
     chain = grown()
     with pytest.raises(InputError, match="the note is of the chain other"):
-        trusted_from(logged(chain), replace(note_of(chain, 20), chain="other"))
+        read_trusted_prefix(logged(chain), replace(note_of(chain, 20), chain="other"))
 
 
 @pytest.mark.parametrize("size", STARTS)
 def test_every_altered_message_behind_the_note_is_a_fault(size: int) -> None:
     chain = grown()
     note = note_of(chain, size)
-    after = trusted_from(logged(chain), note)
+    after = read_trusted_prefix(logged(chain), note)
     stored = chain.stored
     for at in range(size, len(stored) - 1):
         altered = bytearray(stored[at][1])
@@ -123,7 +123,7 @@ def test_every_altered_message_behind_the_note_is_a_fault(size: int) -> None:
 def test_a_note_that_ends_within_a_decision_is_refused() -> None:
     chain = grown()
     with pytest.raises(InputError, match="the note of size 9 ends within a decision"):
-        trusted_from(logged(chain), note_of(chain, 9))
+        read_trusted_prefix(logged(chain), note_of(chain, 9))
 
 
 def test_a_key_that_was_revoked_before_the_note_signs_nothing_behind_it() -> None:

@@ -107,7 +107,7 @@ def test_processes_insert_side_by_side_on_a_server(
 
     def begun(worker: processes._Worker, *given: Any) -> None:
         started(worker, *given)
-        worker.hear()
+        worker.receive()
 
     monkeypatch.setattr(processes._Worker, "__init__", begun)
     chain = money_history(52, 4 * STRETCH)

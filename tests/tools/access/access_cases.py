@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from httpx import Response
 
     from ledger.events.command import Command
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from tools.access.access_service import AccessService
 
 __all__ = ["HANDLED", "Service", "evening", "handled", "record"]
@@ -187,7 +187,7 @@ class Service:
         """Return the parameters of the last answer, opened."""
         return self.desk.chain.parameters(self.last_access())
 
-    def _last_recorded(self) -> Recorded:
+    def _last_recorded(self) -> RecordedEvent:
         (last,) = self.desk.chain.newest(Query(types=("AccessRecorded",)), 1)
         return last
 

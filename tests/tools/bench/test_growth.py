@@ -15,7 +15,7 @@ from fastapi import APIRouter
 
 from ledger.core.clock import DAY
 from ledger.events import event_types as e
-from ledger.events.encoding import Recorded, decode, tags_of
+from ledger.events.encoding import RecordedEvent, decode, tags_of
 from ledger.log.parallel_verification import verify_log
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
@@ -158,7 +158,7 @@ def test_copies_of_evenings_are_linked_indexed_and_of_others(chain: Path, tmp_pa
     assert gaming_days[0].isdisjoint(gaming_days[1])
 
 
-def _names(part: list[Recorded]) -> dict[str, set[str]]:
+def _names(part: list[RecordedEvent]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {kind: set() for kind in NAMED}
     for one in part:
         for tag in tags_of(one.event):

@@ -22,7 +22,7 @@ from tools.simulator._stage import Stage
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.events.encoding import Recorded
+    from ledger.events.encoding import RecordedEvent
     from ledger.events.event_types import Event
     from ledger.writer import Ledger
 
@@ -55,11 +55,11 @@ class Room:
             habit=HABITS[2][0],
         )
 
-    def recorded(self) -> list[Recorded]:
+    def recorded(self) -> list[RecordedEvent]:
         return [decode(body) for _, body in self.log.read()]
 
 
-def findings_of(recorded: list[Recorded]) -> Counter[str]:
+def findings_of(recorded: list[RecordedEvent]) -> Counter[str]:
     rounds: dict[str, list[tuple[int, Event]]] = {}
     for one in recorded:
         name = getattr(one.event, "round", "")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from kafka.errors import KafkaError
 
 from ledger.log.kafka.client import bounded
-from ledger.log.kafka.producer import Transactional
+from ledger.log.kafka.producer import TransactionalProducer
 from tools.service.kafka.topics import group_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class AnswerRecord(NamedTuple):
     headers: list[tuple[str, bytes]]
 
 
-class AnswerProducer(Transactional):
+class AnswerProducer(TransactionalProducer):
     """The fenced producer that may answer the commands of a topic."""
 
     def commit_answers(

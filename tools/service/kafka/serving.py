@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ledger.log.kafka.producer import MARKS_MAX
 from ledger.log.kafka.settings import KafkaSettings
-from ledger.log.kafka.topic import owner_of
+from ledger.log.kafka.topic import last_writer_mark_of
 from tools.service.kafka.answer_producer import AnswerProducer
 from tools.service.kafka.command_reader import CommandReader
 from tools.service.kafka.intake import TopicIntake
@@ -38,7 +38,7 @@ class _KafkaCommands:
 
     def is_ours(self) -> bool:
         """Return whether no other writer has since become the one that answers."""
-        return owner_of(self._settings) in {None, self._mark}
+        return last_writer_mark_of(self._settings) in {None, self._mark}
 
     def answering(self) -> AnswerProducer:
         """Become the writer that answers: fence older writers."""

@@ -15,7 +15,7 @@ from ledger.core.errors import FencedError
 from ledger.log import Query
 from ledger.log.kafka import brokers
 from ledger.log.kafka.log import KafkaLog
-from ledger.log.kafka.producer import Transactions
+from ledger.log.kafka.producer import TopicProducer
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, judge
 from tests.ledger.log.kafka.kafka_proxy import (
@@ -174,10 +174,10 @@ def test_writer_knows_its_own_late_requests_and_nobody_elses(url: str, tmp_path:
         chain, acknowledged = begun(log)
         assert log._writer is not None
         for number in range(3):
-            Transactions(log.settings, log._writer._mark).abandon()
+            TopicProducer(log.settings, log._writer._mark).abandon()
             log.append(batch := chain.add(landed(number)))
             acknowledged += batch
-        Transactions(log.settings, log._writer._mark + 1).abandon()
+        TopicProducer(log.settings, log._writer._mark + 1).abandon()
         with pytest.raises(FencedError, match="took over"):
             log.append(chain.add(landed(4)))
     judge(url, tmp_path / "reader", acknowledged)
@@ -220,7 +220,7 @@ def test_writer_that_lost_its_connection_meets_one_that_took_over(
     """
     second: list[KafkaLog] = []
     taken: list[Message] = []
-    name = "owner_of" if moment.startswith("before") else "Transactions"
+    name = "last_writer_mark_of" if moment.startswith("before") else "TopicProducer"
     real = getattr(brokers, name)
 
     def take_over_first(settings: KafkaSettings, *mark: int) -> object:

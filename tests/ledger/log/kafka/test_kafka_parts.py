@@ -14,7 +14,7 @@ from ledger.events.encoding import hash_of
 from ledger.log import EMPTY, Head
 from ledger.log.kafka.log import PASSWORD_VARIABLE, KafkaLog, KafkaSettings
 from ledger.log.kafka.note import HeadNote
-from ledger.log.kafka.places import NEAR, Chunks, Places, in_order
+from ledger.log.kafka.offset_index import NEAR, ChunkCache, OffsetIndex, read_in_order
 from ledger.log.kafka.reader import position_of
 from tests.ledger.chain_cases import Chain, landed
 
@@ -196,25 +196,25 @@ def test_any_position_is_found_wherever_markers_lie(
     gap_at, gap = data.draw(st.integers(0, 2999)), data.draw(st.sampled_from([0, 40_000]))
     kept = [(begin + at + at // every + (gap if at >= gap_at else 0), body) for at, body in stored]
     shelf: TopicReader = Shelf(kept, begin)  # type: ignore[assignment]
-    places, end = Places(), kept[-1][0] + 2
+    places, end = OffsetIndex(), kept[-1][0] + 2
     head = Head(3000, hash_of(stored[-1][1]))
     for _ in range(4):
         wanted = data.draw(st.integers(0, 2999))
         found = places.locate(shelf, wanted, 3000, end)
         assert found <= kept[wanted][0]
         assert kept[max(wanted - 3 * NEAR, 0)][0] <= max(found, kept[0][0])
-        got = list(in_order(shelf, places, start=wanted, stop=wanted + 1, head=head, end=end))
+        got = list(read_in_order(shelf, places, start=wanted, stop=wanted + 1, head=head, end=end))
         assert got == [stored[wanted]]
     assert shelf.looks < 150  # type: ignore[attr-defined]
 
 
 def test_known_places_stay_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.log.kafka.places.PLACES_MAX", 8)
-    places = Places()
+    monkeypatch.setattr("ledger.log.kafka.offset_index.OFFSETS_MAX", 8)
+    places = OffsetIndex()
     for position in range(0, 100 * NEAR, NEAR):
         places.add(position, 2 * position)
     assert len(places._positions) <= 8
-    known, behind = places.around(50 * NEAR)
+    known, behind = places.neighbours(50 * NEAR)
     assert known is not None
     assert known[0] <= 50 * NEAR
     assert behind is None or behind[0] > 50 * NEAR
@@ -230,9 +230,9 @@ def test_chunks_hold_nothing_else_than_what_was_put(
     appended: list[int], loaded: list[int], room: int
 ) -> None:
     bodies = [str(position).encode() for position in range(sum(appended))]
-    chunks, size = Chunks(room), 0
+    chunks, size = ChunkCache(room), 0
     for count in appended:
-        chunks.follow(size, bodies[size : size + count])
+        chunks.append(size, bodies[size : size + count])
         size += count
         for number in loaded:
             if number * NEAR < size:

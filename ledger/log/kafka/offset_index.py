@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Source = Callable[[int, int], Iterator[list[tuple[int, bytes]]]]
 
-__all__ = ["NEAR", "Chunks", "Places", "in_order"]
+__all__ = ["NEAR", "ChunkCache", "OffsetIndex", "read_in_order"]
 
 NEAR = 256
 """A read begins at most this many messages before the requested one."""
@@ -34,14 +34,14 @@ NEAR = 256
 CHUNKS_BYTES_MAX = 128 << 20
 MESSAGE_OVERHEAD_BYTES = 41
 
-PLACES_MAX = 65_536
+OFFSETS_MAX = 65_536
 PROBES_MAX = 80
 """Far more than a search needs; it bounds the search for any content of the topic."""
 
 
-def in_order(
+def read_in_order(
     reader: TopicReader,
-    places: Places,
+    places: OffsetIndex,
     *,
     start: int,
     stop: int,
@@ -114,7 +114,7 @@ def _out_of_order(due: int, found: int | None, offset: int) -> IntegrityError:
     return IntegrityError(f"{text}: verify the log, restore it from a copy", position=due)
 
 
-class Places:
+class OffsetIndex:
     """Known pairs of position and offset, dense enough to start a read near any position."""
 
     def __init__(self) -> None:
@@ -134,11 +134,11 @@ class Places:
                 return
             self._positions.insert(at, position)
             self._offsets.insert(at, offset)
-            if len(self._positions) > PLACES_MAX:
+            if len(self._positions) > OFFSETS_MAX:
                 del self._positions[::2], self._offsets[::2]
                 self._spacing *= 2
 
-    def around(self, position: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    def neighbours(self, position: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
         """Return the nearest known pair at or before a position, and the nearest one after it."""
         with self._lock:
             at = bisect_right(self._positions, position)
@@ -157,7 +157,7 @@ class Places:
             end: offset after the last of them.
 
         """
-        known, behind = self.around(position)
+        known, behind = self.neighbours(position)
         low, low_offset = known or (0, reader.begin())
         high, high_offset = behind or (size, end)
         for probe in range(PROBES_MAX):
@@ -182,7 +182,7 @@ class Places:
         return low_offset
 
 
-class Chunks:
+class ChunkCache:
     """LRU cache of recently read or appended messages, in chunks of ``NEAR``.
 
     A decision reads the events of an account since its last statement, which are scattered over the
@@ -213,7 +213,7 @@ class Chunks:
             while self._room < 0 and self._chunks:
                 self._room += _bytes_of(self._chunks.popitem(last=False)[1])
 
-    def follow(self, position: int, bodies: list[bytes]) -> None:
+    def append(self, position: int, bodies: list[bytes]) -> None:
         """Cache appended messages if their predecessors are cached, too."""
         while bodies:
             number, at = divmod(position, NEAR)

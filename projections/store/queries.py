@@ -1,0 +1,303 @@
+"""Queries over the tables of a chain, with the objects that each query needs.
+
+SQL refers to tables without a database and means the generation in use. Guaranteed: a query whose
+generation was replaced meanwhile is run again on the new one.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from ledger.core.errors import IntegrityError
+from projections.store.connection import engine_error, is_gone, translating, whole_lines
+from projections.store.definitions import inlined, named_in
+from projections.store.generations import in_use
+from projections.store.installed_tables import InstalledTables, command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from types import TracebackType
+
+    from clickhouse_connect.driver.client import Client
+    from clickhouse_connect.driver.query import QueryResult
+    from pyarrow import RecordBatch
+
+    from ledger.log.port import ReadableLog
+    from projections.store.connection import Connector
+
+__all__ = ["Queries"]
+
+_Answer = TypeVar("_Answer")
+
+
+class Queries:
+    """A connection that queries the tables of one chain; one for each worker thread.
+
+    ``database`` is the generation to which unqualified names refer; ``log`` is the source of the
+    tables, if it is available and fast to read, otherwise None.
+    """
+
+    log: ReadableLog | None = None
+
+    def __init__(
+        self,
+        connect: Connector,
+        name: str,
+        generation: int,
+        cluster: str = "",
+        made: InstalledTables | None = None,
+    ) -> None:
+        """Store a connector, the number of a generation (0 for none), and its known objects.
+
+        Use :meth:`projections.store.tables.Store.open` instead.
+        """
+        self._connect = connect
+        self._name = name
+        self._cluster = cluster
+        self._client = connect()
+        self.generation = generation
+        if generation:
+            self._client.database = self.database
+        self._made = made or InstalledTables()
+        self._settings: dict[str, Any] = {}
+        self._answers: dict[tuple[str, str], Any] | None = None
+
+    @property
+    def database(self) -> str:
+        """Database to which unqualified names refer."""
+        return f"{self._name}_{self.generation}"
+
+    def rows(self, sql: str, **parameters: Any) -> list[dict[str, Any]]:
+        """Run a query whose result fits in memory.
+
+        Args:
+            sql: with parameters as ``{name:Type}``.
+            parameters: by name; values never become part of the text.
+
+        Returns:
+            One dictionary per row. ``FixedString`` is returned as bytes.
+
+        Raises:
+            AvailabilityError: ClickHouse rejected it or is unavailable.
+            AuthorizationError: the user lacks the privilege.
+        """
+
+        def ask() -> QueryResult:
+            return self._client.query(inlined(sql), parameters=parameters or None)
+
+        return list(self._follow(ask, sql).named_results())
+
+    def value(self, sql: str, **parameters: Any) -> Any:
+        """Return the first column of the first row; None if there is no row.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`rows`.
+        """
+        if self._answers is None:
+            return self._first_value(sql, parameters)
+        question = sql, repr(parameters)
+        if question not in self._answers:
+            self._answers[question] = self._first_value(sql, parameters)
+        return self._answers[question]
+
+    def _first_value(self, sql: str, parameters: dict[str, Any]) -> Any:
+        return next((value for row in self.rows(sql, **parameters) for value in row.values()), None)
+
+    @contextmanager
+    def repeatable(self) -> Iterator[None]:
+        """Cache results of :meth:`value` within the block, so that repeated queries agree."""
+        self._answers = {}
+        try:
+            yield
+        finally:
+            self._answers = None
+
+    def stream(self, sql: str, **parameters: Any) -> Iterator[dict[str, Any]]:
+        """Run a query with a result of any size, row by row, over a separate connection.
+
+        A query on a connection with an open stream would silently return nothing; hence the second
+        connection, closed with the iterator.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`rows`, while iterating too.
+        """
+        with self._streaming(
+            lambda client, *asked: client.query_row_block_stream(*asked), sql, parameters
+        ) as blocks:
+            names = blocks.source.column_names
+            for block in blocks:
+                for row in block:
+                    yield dict(zip(names, row, strict=True))
+
+    def blocks(self, sql: str, **parameters: Any) -> Iterator[Sequence[Sequence[Any]]]:
+        """Run a query with a result of any size, block by block: the values of each column.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`stream`.
+        """
+        with self._streaming(
+            lambda client, *asked: client.query_column_block_stream(*asked), sql, parameters
+        ) as blocks:
+            yield from blocks
+
+    def written(self, sql: str, form: str, **parameters: Any) -> Iterator[bytes]:
+        """Run a query with a result of any size in a line-based format, as pieces of whole lines.
+
+        ``form`` is the name of a format of ClickHouse.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`stream`.
+
+        """
+        with self._streaming(
+            lambda client, *asked: client.raw_stream(*asked, fmt=form), sql, parameters
+        ) as stream:
+            yield from whole_lines(stream)
+
+    def batches(self, sql: str, **parameters: Any) -> Iterator[RecordBatch]:
+        """Run a query with a result of any size in batches of Arrow.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`stream`.
+        """
+        from projections.store.arrow import batches
+
+        with self._streaming(batches, sql, parameters) as found:
+            yield from found
+
+    @contextmanager
+    def _streaming(
+        self,
+        ask: Callable[[Client, str, dict[str, Any] | None], AbstractContextManager[Any]],
+        sql: str,
+        parameters: dict[str, Any],
+    ) -> Iterator[Any]:
+        opened = ExitStack()
+
+        def asked() -> Any:
+            client.database = self.database
+            return opened.enter_context(ask(client, inlined(sql), parameters or None))
+
+        with translating(), closing(self._new_client(self.database)) as client, opened:
+            yield self._follow(asked, sql)
+
+    def command(self, sql: str, **parameters: Any) -> None:
+        """Run a statement without result.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`rows`.
+        """
+        self.provide(*named_in(sql))
+        command(self._client, sql, parameters)
+
+    def provide(self, *names: str) -> None:
+        """Create missing tables, with all their dependencies; on a server all exist.
+
+        Raises:
+            IntegrityError: one of them existed when the watermark was written, and is lost.
+            AvailabilityError: ClickHouse rejected it.
+
+        """
+        with translating():
+            self._provide(names)
+
+    def _provide(self, names: Collection[str]) -> None:
+        if not self.serves_others:
+            self._made.provide(self._client, names)
+
+    def refresh(self) -> None:
+        """Switch to the generation that is in use now."""
+        before = self.generation
+        self.generation = in_use(self._client, self._name)
+        if self.generation != before:
+            self._client.database = self.database
+            self._made = InstalledTables()
+
+    @property
+    def serves_others(self) -> bool:
+        """Whether other processes can use these tables at the same time (a server)."""
+        return self._connect.serves_others
+
+    @property
+    def elsewhere(self) -> Callable[[], Self]:
+        """Return a function that opens the same tables in this or another process."""
+        return partial(type(self), self._connect, self._name, self.generation, self._cluster)
+
+    def clone(self, *, seconds_max: int = 0) -> Self:
+        """Open the same tables over another connection.
+
+        ``seconds_max`` is its time limit for queries; 0: that of this connection.
+        """
+        other = type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
+        other.log = self.log
+        other._settings = dict(self._settings)  # noqa: SLF001 - its own
+        if seconds_max:
+            other._settings["max_execution_time"] = seconds_max  # noqa: SLF001 - its own
+        _set(other._client, other._settings)  # noqa: SLF001 - its own
+        return other
+
+    def mark(self, text: str) -> None:
+        """Tag all queries of this connection, and of those cloned from it, for :meth:`kill`."""
+        self._settings["log_comment"] = text
+        _set(self._client, self._settings)
+
+    def kill(self, mark: str) -> None:
+        """Cancel the queries with a tag; on a cluster only on the connected replica.
+
+        Raises:
+            AvailabilityError, AuthorizationError: as :meth:`rows`.
+
+        """
+        sql = "KILL QUERY WHERE Settings['log_comment'] = {mark:String} ASYNC"
+        with translating():
+            self._client.command(sql, parameters={"mark": mark})
+
+    def _new_client(self, database: str) -> Client:
+        """Open another connection with the settings of this one."""
+        client = self._connect()
+        client.database = database
+        _set(client, self._settings)
+        return client
+
+    def close(self) -> None:
+        """Close the connection; closing twice is allowed."""
+        self._client.close()
+
+    def __enter__(self) -> Self:
+        """Close at the end of the block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close."""
+        self.close()
+
+    def _follow(self, ask: Callable[[], _Answer], sql: str) -> _Answer:
+        """Run a query with the objects it needs; retry if the generation was replaced meanwhile."""
+
+        def asked() -> _Answer:
+            self._provide(named_in(sql))
+            return ask()
+
+        with translating():
+            try:
+                return asked()
+            except (engine_error(), IntegrityError) as error:
+                before = self.generation
+                if isinstance(error, IntegrityError) or is_gone(error):
+                    self.refresh()
+                if self.generation == before:
+                    raise
+            return asked()
+
+
+def _set(client: Client, settings: dict[str, Any]) -> None:
+    for name, value in settings.items():
+        client.set_client_setting(name, value)
