@@ -430,7 +430,7 @@ def _(patched: Any) -> None:
         earlier, self._waiting = self._waiting, [_Entry(events, actor)]
         with self._writing:
             self._append(earlier)
-        return self._held().head().size
+        return self._require_log().head().size
 
     patched.setattr(AccessChain, "record", record)
 
