@@ -25,7 +25,7 @@ from ledger.decisions.statements import (
     SUPERSEDED_MAX,
     ImportStatements,
     describe_statement,
-    linked_of,
+    sequenced_statement,
 )
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
@@ -64,7 +64,7 @@ class Standing(NamedTuple):
     @property
     def linked(self) -> SequencedStatement:
         """Position among the statements of the issuer."""
-        return linked_of(self.event)
+        return sequenced_statement(self.event)
 
     @property
     def order(self) -> tuple[date, date, int, int]:
@@ -211,8 +211,8 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
     same = [
         one for one in count if one.event.file_digest == examined.digest and _is_same(one, asked)
     ]
-    new = [linked_of(one) for one in examined.statements]
-    for first, second in StatementSequence(new).repeated():
+    new = [sequenced_statement(one) for one in examined.statements]
+    for first, second in StatementSequence(new).overlapping_pairs():
         raise InputError(
             f"{asked.path.name}: two of its statements may hold the same lines, number "
             f"{first.number or 'none'} of {first.first_day} and number {second.number or 'none'} "
@@ -263,7 +263,7 @@ def _overlapped(
     return [
         one
         for one in mine
-        if one in same or any(not links.are_apart(one.linked, other) for other in new)
+        if one in same or any(not links.are_disjoint(one.linked, other) for other in new)
     ]
 
 
