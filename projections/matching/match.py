@@ -43,21 +43,21 @@ GROUP BY statement"""
 
 
 class StatementSums(NamedTuple):
-    """Sums of one statement's lines by status; those of ``standing`` add up to ``imported``."""
+    """Sums of one statement's lines by status; those of ``by_status`` add up to ``imported``."""
 
     statement: str
     imported: Sums
-    standing: Mapping[LineStatus, Sums]
+    by_status: Mapping[LineStatus, Sums]
 
     @property
     def matched(self) -> Sums:
         """Sums of the lines that agree with our books."""
-        return _total(sums for one, sums in self.standing.items() if one.is_match)
+        return _total(sums for one, sums in self.by_status.items() if one.is_match)
 
     @property
     def unmatched(self) -> Sums:
         """Sums of the lines that do not agree with our books, or not yet."""
-        return _total(sums for one, sums in self.standing.items() if not one.is_match)
+        return _total(sums for one, sums in self.by_status.items() if not one.is_match)
 
 
 class Matching(NamedTuple):

@@ -71,10 +71,10 @@ def statements_page(
         findings = context.examined.findings
         outside = [one for one in findings if one.ours is not None or one.theirs is not None]
         matching = matched_once(service.sources.directory, context.store, at=context.size)
-        standing = {one.statement: one for one in matching.statements}
+        by_name = {one.statement: one for one in matching.statements}
         imported, pages = paged(_imported(context.store, context.size), part, PAGE)
         return _Statements(
-            [_Statement(one, standing.get(one["statement"])) for one in imported],
+            [_Statement(one, by_name.get(one["statement"])) for one in imported],
             pages,
             [(date(1970, 1, 1) + timedelta(days=one.until), one) for one in matching.waiting],
             in_prague(context.recorded_at).date(),

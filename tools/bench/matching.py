@@ -152,7 +152,7 @@ def _measure(store: Store, lines: int) -> None:
             "findings",
             lambda: found.extend(one.status for one in differences(store, size, figures)),
         ),
-        ("standing of each statement", lambda: matched_statements(store)),
+        ("sums of each statement", lambda: matched_statements(store)),
     ):
         watched = _Watched()
         began, used = time.perf_counter(), time.process_time()

@@ -72,8 +72,8 @@ def matched_command(
     Example: `gameledger statement matched`
     """
     with up_to_date(data) as (store, _):
-        standing = matched_once(data, store).statements
-    found = [one for one in standing if one.statement.startswith(statement)]
+        statements = matched_once(data, store).statements
+    found = [one for one in statements if one.statement.startswith(statement)]
     if statement and not found:
         raise InputError(f"no statement that counts begins with {statement}: `statement list`")
     if as_json:
@@ -86,7 +86,7 @@ def matched_command(
 
 
 def _matched_statement(one: StatementSums) -> MatchedStatement:
-    standing = {how.value: MatchedLines(*sums) for how, sums in one.standing.items()}
+    standing = {how.value: MatchedLines(*sums) for how, sums in one.by_status.items()}
     return MatchedStatement(
         statement=one.statement,
         imported=MatchedLines(*one.imported),
@@ -101,7 +101,7 @@ def _print_matched(one: StatementSums) -> None:
     echo(f"Statement {one.statement}", style="bold")
     rows = [
         _row(("  " if how.is_match else "  ! ") + STANDINGS.get(how, how.value), sums)
-        for how, sums in one.standing.items()
+        for how, sums in one.by_status.items()
     ]
     rows += [_row("matched", one.matched), _row("not matched", one.unmatched)]
     table(

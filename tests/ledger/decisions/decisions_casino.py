@@ -26,7 +26,7 @@ from ledger.privacy import KeyStore
 from ledger.rules.retention import end_of_retention
 from ledger.state.ledger_state import LedgerState
 from ledger.writer import Ledger
-from tests.ledger.decisions.decisions_paragraphs import PARAGRAPHS, SEEN
+from tests.ledger.decisions.decisions_paragraphs import PARAGRAPHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -108,7 +108,6 @@ class Casino:
         assert receipt.refused is not None, f"{command} was accepted"
         refused = receipt.refused
         assert refused.code == code, refused
-        SEEN.add(code)
         assert refused.paragraph == self.paragraphs[code]
         events = self.events_of(receipt)
         record = next(event for event in events if getattr(event, "code", "") == code)

@@ -70,7 +70,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str]]:
         assert one.matched.plus(one.unmatched) == one.imported
     return sorted(
         (
-            one.standing.value,
+            one.status.value,
             one.ours[0].reference if one.ours else one.theirs[0].their_reference,
         )
         for one in differences(store, store.position, FIGURES)

@@ -42,14 +42,14 @@ def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
     project(books.chain, store)
     matched_statements(store)
     return sorted(
-        (one.standing.value, one.ours[0].reference if one.ours else "", " and ".join(one.figures))
+        (one.status.value, one.ours[0].reference if one.ours else "", " and ".join(one.figures))
         for one in differences(store, store.position, FIGURES)
     )
 
 
 def standing(store: Store) -> dict[str, tuple[int, int, int]]:
     (one,) = matched_statements(store)
-    return {how: (sums.lines, sums.stake, sums.paid) for how, sums in one.standing.items()}
+    return {how: (sums.lines, sums.stake, sums.paid) for how, sums in one.by_status.items()}
 
 
 def test_bets_that_agree_line_by_line_are_matched(books: Books, store: Store) -> None:

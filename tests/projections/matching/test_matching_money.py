@@ -25,7 +25,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
     matched_statements(store)
     return sorted(
         (
-            one.standing.value,
+            one.status.value,
             one.ours[0].reference if one.ours else "",
             " ".join(line.their_reference or line.reference for line in one.theirs),
         )
@@ -36,7 +36,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
 def standing(store: Store, statement: str) -> dict[str, tuple[int, int]]:
     """Give lines and amount of a statement by how they stand."""
     (one,) = (each for each in matched_statements(store) if each.statement == statement)
-    return {how.value: (sums.lines, sums.amount) for how, sums in one.standing.items()}
+    return {how.value: (sums.lines, sums.amount) for how, sums in one.by_status.items()}
 
 
 @pytest.mark.law("L-59")

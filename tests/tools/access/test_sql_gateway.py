@@ -1,4 +1,4 @@
-"""The SQL door: questions over the views pass, and nothing else does."""
+"""The SQL gateway: questions over the views pass, and nothing else does."""
 
 from __future__ import annotations
 

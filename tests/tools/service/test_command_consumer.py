@@ -63,10 +63,13 @@ class Told(list[tuple[str, dict[str, Any]]]):
 
 
 def opened(
-    topic: Topic, door: ClientAuthenticator | None = None, told: Told | None = None
+    topic: Topic, authenticator: ClientAuthenticator | None = None, told: Told | None = None
 ) -> CommandConsumer:
     return CommandConsumer(
-        topic.url, door or ClientAuthenticator(), Told() if told is None else told, plain=False
+        topic.url,
+        authenticator or ClientAuthenticator(),
+        Told() if told is None else told,
+        plain=False,
     )
 
 
@@ -131,8 +134,12 @@ def test_the_list_says_whose_topic_it_is_and_what_may_come(
 ) -> None:
     clients = tmp_path / "clients.toml"
     clients.write_text(f'[clients.web]\ntopic = "{topic.name}"\nroles = ["site"]\n', "utf-8")
-    door = ClientAuthenticator(clients)
-    with serving(studio, authenticator=door, topics=[opened(topic, door)]) as (server, ledger, _):
+    authenticator = ClientAuthenticator(clients)
+    with serving(studio, authenticator=authenticator, topics=[opened(topic, authenticator)]) as (
+        server,
+        ledger,
+        _,
+    ):
         topic.send(deposit("d-1", source="desk"), {**command("close_table"), "table": "t1"})
         topic.send(
             {"command_id": deposit("x")["command_id"], **command("settle_round", round="q1")}
@@ -143,13 +150,13 @@ def test_the_list_says_whose_topic_it_is_and_what_may_come(
         ((_, message),) = ledger._log.read(position, position + 1)
         assert decode_envelope(message).source == "web/desk"
         clients.write_text('[clients.a]\ntopic = "other"\nroles = ["site"]\n', "utf-8")
-        door.reload()
+        authenticator.reload()
         topic.send(deposit("d-2"))
         assert topic.answers(4)[-1].document["status"] == 403
         assert server.turned_away.total == 2
     assert [one.of[1] for one in topic.answers(3, of="dead-letters")] == [1, 2, 3]
     with pytest.raises(AuthorizationError, match="not on the writer's list"):
-        opened(topic, door)
+        opened(topic, authenticator)
 
 
 def test_python_of_the_page_runs(

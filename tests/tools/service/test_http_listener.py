@@ -58,27 +58,29 @@ roles = ["cage"]
 """
 
 
-class Doors:
-    """A writer with both doors in this process."""
+class Listeners:
+    """A writer with both listeners in this process."""
 
     def __init__(
         self,
         data: Path,
         stack: ExitStack,
         *,
-        door: ClientAuthenticator | None = None,
+        authenticator: ClientAuthenticator | None = None,
         limits: Limits | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
         self.data, self.told = data, list[dict[str, Any]]()
-        door, limits = door or ClientAuthenticator(), limits or Limits()
-        self.http = HttpListener(ANY_PORT, door, limits)
+        authenticator, limits = authenticator or ClientAuthenticator(), limits or Limits()
+        self.http = HttpListener(ANY_PORT, authenticator, limits)
         stack.callback(self.http.close)
         self.server: Server
         self.ledger: Ledger
         self.stop: Stop
         self.server, self.ledger, self.stop = stack.enter_context(
-            serving(data, authenticator=door, limits=limits, http=self.http, tell=self._tell)
+            serving(
+                data, authenticator=authenticator, limits=limits, http=self.http, tell=self._tell
+            )
         )
         self.client = stack.enter_context(
             httpx.Client(base_url=self.http.url, timeout=SECONDS_MAX, verify=tls or False)
@@ -111,24 +113,24 @@ class Doors:
 
 
 @pytest.fixture(scope="module")
-def doors(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Doors]:
+def listeners(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Listeners]:
     """One for all tests that leave it as it is."""
-    data = shutil.copytree(studio_once, tmp_path_factory.mktemp("doors") / "data")
+    data = shutil.copytree(studio_once, tmp_path_factory.mktemp("listeners") / "data")
     with ExitStack() as stack:
-        yield Doors(data, stack)
+        yield Listeners(data, stack)
 
 
 @pytest.fixture
-def alone(studio: Path) -> Iterator[Doors]:
+def alone(studio: Path) -> Iterator[Listeners]:
     with ExitStack() as stack:
-        yield Doors(studio, stack)
+        yield Listeners(studio, stack)
 
 
 @pytest.fixture
-def brisk(studio: Path) -> Iterator[Doors]:
+def brisk(studio: Path) -> Iterator[Listeners]:
     """One with little patience."""
     with ExitStack() as stack:
-        yield Doors(studio, stack, limits=BRISK)
+        yield Listeners(studio, stack, limits=BRISK)
 
 
 def deposit(**more: Any) -> dict[str, Any]:
@@ -152,41 +154,41 @@ def problem(found: httpx.Response, status: int, kind: str) -> str:
     return str(document["detail"])
 
 
-def test_a_command_is_recorded_and_a_repeat_gets_the_first_answer(doors: Doors) -> None:
+def test_a_command_is_recorded_and_a_repeat_gets_the_first_answer(listeners: Listeners) -> None:
     key, line = str(uuid4()), deposit()
-    first = doors.send(line, **{"Idempotency-Key": key})
+    first = listeners.send(line, **{"Idempotency-Key": key})
     assert first.status_code == httpx.codes.CREATED
     receipt = first.json()
     assert (receipt["status"], receipt["command_id"]) == ("recorded", key)
-    size = doors.ledger.head.size
+    size = listeners.ledger.head.size
     quoted = {"Idempotency-Key": f'"{key}"'}
     for again in (
-        doors.send(line, **quoted),
-        doors.send(line | {"command_id": key}),
-        doors.send(line | {"command_id": key}, **quoted),
+        listeners.send(line, **quoted),
+        listeners.send(line | {"command_id": key}),
+        listeners.send(line | {"command_id": key}, **quoted),
     ):
         assert (again.status_code, again.json()) == (httpx.codes.CREATED, receipt)
-    assert doors.ledger.head.size == size
-    other = doors.send(deposit(), **{"Idempotency-Key": key})
+    assert listeners.ledger.head.size == size
+    other = listeners.send(deposit(), **{"Idempotency-Key": key})
     assert "other content" in problem(other, 400, "input")
 
 
-def test_both_doors_give_the_same_answer(doors: Doors) -> None:
+def test_both_doors_give_the_same_answer(listeners: Listeners) -> None:
     line = deposit(command_id=str(uuid4()))
-    (at_socket,) = ask(doors.server.address[:2], line)
-    assert doors.send(line).json() == {k: v for k, v in at_socket.items() if k != "line"}
-    assert doors.stream(line) == [at_socket]
+    (at_socket,) = ask(listeners.server.address[:2], line)
+    assert listeners.send(line).json() == {k: v for k, v in at_socket.items() if k != "line"}
+    assert listeners.stream(line) == [at_socket]
 
 
-def test_a_refusal_is_a_decision(doors: Doors) -> None:
-    found = doors.send(bet(1, stake=10**9))
+def test_a_refusal_is_a_decision(listeners: Listeners) -> None:
+    found = listeners.send(bet(1, stake=10**9))
     assert (found.status_code, found.json()["status"]) == (httpx.codes.OK, "refused")
     assert set(found.json()["refused"]) == {"code", "sentence", "paragraph", "parameters"}
 
 
-def test_many_are_answered_in_order_while_they_come(doors: Doors) -> None:
+def test_many_are_answered_in_order_while_they_come(listeners: Listeners) -> None:
     """Each line is sent when the one before is answered, over one request."""
-    with socket.create_connection(doors.http.address[:2], SECONDS_MAX) as connection:
+    with socket.create_connection(listeners.http.address[:2], SECONDS_MAX) as connection:
         connection.sendall(STREAM + b"Transfer-Encoding: chunked\r\n\r\n")
         stream = connection.makefile("rb")
         while stream.readline() != b"\r\n":
@@ -200,8 +202,8 @@ def test_many_are_answered_in_order_while_they_come(doors: Doors) -> None:
         assert (numbers, stream.readline()) == ([1, 3, 5], b"0\r\n")
 
 
-def test_wrong_lines_are_answered_and_stop_nobody(doors: Doors) -> None:
-    answers = doors.stream(
+def test_wrong_lines_are_answered_and_stop_nobody(listeners: Listeners) -> None:
+    answers = listeners.stream(
         deposit(), "nonsense", deposit() | {"amount": 0}, "", "x" * (LINE_BYTES_MAX + 1), deposit()
     )
     assert [(one["line"], one["status"]) for one in answers] == [
@@ -229,28 +231,28 @@ def test_wrong_lines_are_answered_and_stop_nobody(doors: Doors) -> None:
     ],
 )
 def test_what_cant_be_decided_is_a_bad_request(
-    doors: Doors, content: str | bytes, says: str
+    listeners: Listeners, content: str | bytes, says: str
 ) -> None:
-    size = doors.ledger.head.size
+    size = listeners.ledger.head.size
     headers = {"Content-Type": "application/json"}
-    found = doors.client.post(COMMANDS, content=content, headers=headers)
+    found = listeners.client.post(COMMANDS, content=content, headers=headers)
     assert says in problem(found, 400, "input")
-    assert doors.ledger.head.size == size
+    assert listeners.ledger.head.size == size
 
 
-def test_a_key_is_the_commands_own(doors: Doors) -> None:
+def test_a_key_is_the_commands_own(listeners: Listeners) -> None:
     key = {"Idempotency-Key": str(uuid4())}
-    assert "UUID" in problem(doors.send(deposit(), **{"Idempotency-Key": "7"}), 400, "input")
-    found = doors.send(deposit(command_id=str(uuid4())), **key)
+    assert "UUID" in problem(listeners.send(deposit(), **{"Idempotency-Key": "7"}), 400, "input")
+    found = listeners.send(deposit(command_id=str(uuid4())), **key)
     assert "give one of them" in problem(found, 400, "input")
-    found = doors.client.post(COMMANDS, content=b"", headers=NDJSON | key)
+    found = listeners.client.post(COMMANDS, content=b"", headers=NDJSON | key)
     assert "each line" in problem(found, 400, "input")
 
 
 @pytest.mark.parametrize("name", ["Idempotency-Key", "Content-Type", "Authorization"])
-def test_a_header_that_says_two_things_decides_nothing(doors: Doors, name: str) -> None:
+def test_a_header_that_says_two_things_decides_nothing(listeners: Listeners, name: str) -> None:
     """Readers don't agree about which one counts: one key more would decide a bet once more."""
-    size = doors.ledger.head.size
+    size = listeners.ledger.head.size
     values = {
         "Idempotency-Key": [str(uuid4()), str(uuid4())],
         "Content-Type": ["application/x-ndjson", "application/json"],
@@ -259,9 +261,9 @@ def test_a_header_that_says_two_things_decides_nothing(doors: Doors, name: str) 
     single = {"Content-Type": "application/json"}
     single.pop(name, None)
     headers = [*single.items(), *((name, value) for value in values[name])]
-    found = doors.client.post(COMMANDS, content=json.dumps(deposit()), headers=headers)
+    found = listeners.client.post(COMMANDS, content=json.dumps(deposit()), headers=headers)
     assert f"{name} is given twice" in problem(found, 400, "http")
-    assert doors.ledger.head.size == size
+    assert listeners.ledger.head.size == size
 
 
 @pytest.mark.parametrize(
@@ -274,29 +276,29 @@ def test_a_header_that_says_two_things_decides_nothing(doors: Doors, name: str) 
         {"Content-Type": ""},
     ],
 )
-def test_another_media_type_is_refused(doors: Doors, headers: dict[str, str]) -> None:
-    found = doors.client.post(COMMANDS, content=b"{}", headers=headers)
+def test_another_media_type_is_refused(listeners: Listeners, headers: dict[str, str]) -> None:
+    found = listeners.client.post(COMMANDS, content=b"{}", headers=headers)
     assert "application/json" in problem(found, 415, "media-type")
 
 
-def test_addresses_and_methods_that_are_not_there(doors: Doors) -> None:
-    problem(doors.client.get("/"), 404, "address")
-    found = doors.client.get(COMMANDS)
+def test_addresses_and_methods_that_are_not_there(listeners: Listeners) -> None:
+    problem(listeners.client.get("/"), 404, "address")
+    found = listeners.client.get(COMMANDS)
     assert (problem(found, 405, "method"), found.headers["allow"]) == ("ask with POST", "POST")
-    assert doors.client.get("/ready").text == "ready\n"
-    assert doors.client.get("/openapi.json").json()["openapi"] == "3.1.0"
+    assert listeners.client.get("/ready").text == "ready\n"
+    assert listeners.client.get("/openapi.json").json()["openapi"] == "3.1.0"
 
 
-def test_a_body_too_large_is_refused_however_it_comes(doors: Doors) -> None:
+def test_a_body_too_large_is_refused_however_it_comes(listeners: Listeners) -> None:
     large = b" " * (LINE_BYTES_MAX + 1)
     headers = {"Content-Type": "application/json"}
-    problem(doors.client.post(COMMANDS, content=large, headers=headers), 413, "too-large")
+    problem(listeners.client.post(COMMANDS, content=large, headers=headers), 413, "too-large")
     chunks = (large[:65_536] for _ in range(20))
-    problem(doors.client.post(COMMANDS, content=chunks, headers=headers), 413, "too-large")
-    assert doors.send(deposit()).status_code == httpx.codes.CREATED
+    problem(listeners.client.post(COMMANDS, content=chunks, headers=headers), 413, "too-large")
+    assert listeners.send(deposit()).status_code == httpx.codes.CREATED
 
 
-def test_slow_and_broken_bodies_end_in_time(brisk: Doors) -> None:
+def test_slow_and_broken_bodies_end_in_time(brisk: Listeners) -> None:
     length, chunked = (
         b"Content-Length: 99\r\n\r\n{",
         b"Transfer-Encoding: chunked\r\n\r\n" + chunk(b"{"),
@@ -314,8 +316,8 @@ def test_slow_and_broken_bodies_end_in_time(brisk: Doors) -> None:
     assert brisk.send(deposit()).status_code == httpx.codes.CREATED
 
 
-def test_bodies_that_are_cut_decide_nothing_and_disturb_nobody(doors: Doors) -> None:
-    size = doors.ledger.head.size
+def test_bodies_that_are_cut_decide_nothing_and_disturb_nobody(listeners: Listeners) -> None:
+    size = listeners.ledger.head.size
     line = json.dumps(deposit()).encode()
     for kind in (b"json", b"x-ndjson"):
         for sent in (
@@ -323,21 +325,21 @@ def test_bodies_that_are_cut_decide_nothing_and_disturb_nobody(doors: Doors) -> 
             b"Transfer-Encoding: chunked\r\n\r\n" + chunk(line)[:-5],
             b"Transfer-Encoding: chunked\r\n\r\n" + chunk(line[:-1]),
         ):
-            with socket.create_connection(doors.http.address[:2], SECONDS_MAX) as connection:
+            with socket.create_connection(listeners.http.address[:2], SECONDS_MAX) as connection:
                 connection.sendall(POST % kind + sent)
                 connection.shutdown(socket.SHUT_WR)
                 while connection.recv(1 << 16):
                     pass
-    assert doors.ledger.head.size == size
-    assert doors.send(deposit()).status_code == httpx.codes.CREATED
+    assert listeners.ledger.head.size == size
+    assert listeners.send(deposit()).status_code == httpx.codes.CREATED
 
 
-def test_bodies_chunked_to_death_are_bounded(doors: Doors) -> None:
+def test_bodies_chunked_to_death_are_bounded(listeners: Listeners) -> None:
     """Byte by byte is slow to send and quick to read; what has no end of its own is refused."""
     chunked = b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
     one = json.dumps(deposit()).encode() + b" " * 50_000
     begun = process_time()
-    found = doors.raw(
+    found = listeners.raw(
         POST % b"json",
         chunked,
         b"".join(chunk(one[at : at + 1]) for at in range(len(one))),
@@ -345,7 +347,7 @@ def test_bodies_chunked_to_death_are_bounded(doors: Doors) -> None:
     )
     assert b" 201 " in found
     lines = b"".join(json.dumps(deposit()).encode() + b" " * 50_000 + b"\n" for _ in range(2))
-    found = doors.raw(
+    found = listeners.raw(
         POST % b"x-ndjson",
         chunked,
         b"".join(chunk(lines[at : at + 1]) for at in range(len(lines))),
@@ -360,30 +362,32 @@ def test_bodies_chunked_to_death_are_bounded(doors: Doors) -> None:
         CHUNKED_END[:-2] + b"X: y\r\n" * 20_000,
     ):
         with suppress(OSError):  # it may hang up before all was sent
-            assert b" 400 " in doors.raw(POST % b"json", chunked, endless)
-    assert doors.send(deposit()).status_code == httpx.codes.CREATED
+            assert b" 400 " in listeners.raw(POST % b"json", chunked, endless)
+    assert listeners.send(deposit()).status_code == httpx.codes.CREATED
 
 
-def test_headers_that_are_too_many_or_too_long_are_refused(doors: Doors) -> None:
+def test_headers_that_are_too_many_or_too_long_are_refused(listeners: Listeners) -> None:
     for more in (b"X: " + b"y" * 100_000, b"X: y\r\n" * 20_000):
         with suppress(OSError):  # it may hang up before all was sent
-            assert b" 400 " in doors.raw(POST % b"json", more, b"\r\n\r\n")
+            assert b" 400 " in listeners.raw(POST % b"json", more, b"\r\n\r\n")
 
 
-def test_requests_sent_ahead_are_answered_in_order(doors: Doors) -> None:
+def test_requests_sent_ahead_are_answered_in_order(listeners: Listeners) -> None:
     lines = [json.dumps(deposit()).encode() for _ in range(200)]
     ahead = b"".join(
         POST % b"json" + b"Content-Length: %d\r\n\r\n" % len(one) + one for one in lines
     )
     last = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-    found = doors.raw(ahead, last)
+    found = listeners.raw(ahead, last)
     positions = [int(one) for one in re.findall(rb'"last_position":(\d+)', found)]
     assert len(positions) == 200
     assert positions == sorted(positions)
     assert found.endswith(b"alive\n")
 
 
-def test_who_reads_no_answers_is_cut_off_and_all_that_was_taken_is_decided(brisk: Doors) -> None:
+def test_who_reads_no_answers_is_cut_off_and_all_that_was_taken_is_decided(
+    brisk: Listeners,
+) -> None:
     """The answers are larger than what system and server hold for one connection."""
     line = deposit(command_id=str(UUID(int=7)), source="x" * 200)
     body = (json.dumps(line) + "\n").encode() * 60_000
@@ -399,18 +403,20 @@ def test_who_reads_no_answers_is_cut_off_and_all_that_was_taken_is_decided(brisk
 def test_too_many_requests_of_one_client_and_of_all(studio: Path) -> None:
     few = Limits(client_requests=1, requests=2)
     with ExitStack() as stack:
-        doors = Doors(studio, stack, limits=few)
+        listeners = Listeners(studio, stack, limits=few)
         held, begun = Future[Any](), threading.Event()
 
         def submit(_: Any, **_more: Any) -> Future[Any]:
             begun.set()
             return held
 
-        stack.enter_context(pytest.MonkeyPatch.context()).setattr(doors.ledger, "submit", submit)
-        first = threading.Thread(target=doors.send, args=(deposit(),))
+        stack.enter_context(pytest.MonkeyPatch.context()).setattr(
+            listeners.ledger, "submit", submit
+        )
+        first = threading.Thread(target=listeners.send, args=(deposit(),))
         first.start()
         assert begun.wait(SECONDS_MAX)
-        found = doors.send(deposit())
+        found = listeners.send(deposit())
         problem(found, 429, "availability")
         assert found.headers["retry-after"] == "2"
         held.set_exception(IntegrityError("made up"))
@@ -421,8 +427,8 @@ def test_a_line_has_its_time_also_where_the_one_before_waited_for_room(studio: P
     """The client is not slow: each line comes whole before the next is asked for."""
     held, is_read, never = Future[Any](), threading.Event(), threading.Event()
     with ExitStack() as stack:
-        doors = Doors(studio, stack, limits=Limits(lines=1, line_seconds=1.5))
-        into_ledger, receipts = doors.ledger.submit, list[Future[Any]]()
+        listeners = Listeners(studio, stack, limits=Limits(lines=1, line_seconds=1.5))
+        into_ledger, receipts = listeners.ledger.submit, list[Future[Any]]()
 
         def submit(one: Any, **more: Any) -> Future[Any]:
             receipts.append(into_ledger(one, **more))
@@ -439,8 +445,10 @@ def test_a_line_has_its_time_also_where_the_one_before_waited_for_room(studio: P
             never.wait(1.0)
             yield third[9:]
 
-        stack.enter_context(pytest.MonkeyPatch.context()).setattr(doors.ledger, "submit", submit)
-        found = doors.client.post(COMMANDS, content=cut_within_lines(), headers=NDJSON)
+        stack.enter_context(pytest.MonkeyPatch.context()).setattr(
+            listeners.ledger, "submit", submit
+        )
+        found = listeners.client.post(COMMANDS, content=cut_within_lines(), headers=NDJSON)
         answers = [json.loads(line) for line in found.text.splitlines()]
     assert [(one["line"], one["status"]) for one in answers] == [
         (number, "recorded") for number in (1, 2, 3)
@@ -449,8 +457,8 @@ def test_a_line_has_its_time_also_where_the_one_before_waited_for_room(studio: P
 
 def test_a_body_bound_of_all_together(studio: Path) -> None:
     with ExitStack() as stack:
-        doors = Doors(studio, stack, limits=Limits(body_bytes=50))
-        found = doors.send(deposit())
+        listeners = Listeners(studio, stack, limits=Limits(body_bytes=50))
+        found = listeners.send(deposit())
         problem(found, 503, "availability")
         assert found.headers["retry-after"] == "2"
 
@@ -460,7 +468,7 @@ def test_a_body_bound_of_all_together(studio: Path) -> None:
     [(FencedError("another leads"), 503, "2"), (IntegrityError("damaged"), 500, None)],
 )
 def test_a_ledger_that_is_over_says_so_and_ends_the_service(
-    alone: Doors, monkeypatch: pytest.MonkeyPatch, error: Any, status: int, again: str | None
+    alone: Listeners, monkeypatch: pytest.MonkeyPatch, error: Any, status: int, again: str | None
 ) -> None:
     broken = Future[Any]()
     broken.set_exception(error)
@@ -472,7 +480,7 @@ def test_a_ledger_that_is_over_says_so_and_ends_the_service(
 
 
 def test_a_ledger_that_can_not_go_on_ends_the_service(
-    alone: Doors, monkeypatch: pytest.MonkeyPatch
+    alone: Listeners, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else it would lead for ever, answer every command so, and no standby would take over."""
 
@@ -496,18 +504,18 @@ def test_a_standby_answers_that_it_does_not_lead() -> None:
         assert httpx.get(f"{standby.url}/health").text == "alive\n"
 
 
-def test_a_client_that_repeats_for_ever_adds_nothing(doors: Doors) -> None:
+def test_a_client_that_repeats_for_ever_adds_nothing(listeners: Listeners) -> None:
     line = deposit(command_id=str(uuid4()))
-    first = doors.send(line).json()
-    size = doors.ledger.head.size
+    first = listeners.send(line).json()
+    size = listeners.ledger.head.size
     assert all(
         answer == {"line": number, **first}
-        for number, answer in enumerate(doors.stream(*[line] * 1_000), 1)
+        for number, answer in enumerate(listeners.stream(*[line] * 1_000), 1)
     )
-    assert doors.ledger.head.size == size
+    assert listeners.ledger.head.size == size
 
 
-def test_the_end_of_the_service_answers_what_was_read(alone: Doors) -> None:
+def test_the_end_of_the_service_answers_what_was_read(alone: Listeners) -> None:
     """A stream that is open ends when the service does, and its lines are answered."""
     line = json.dumps(deposit()).encode() + b"\n"
     with socket.create_connection(alone.http.address[:2], SECONDS_MAX) as connection:
@@ -545,28 +553,30 @@ def test_certificate_and_role_are_asked_for_as_at_the_socket(
     studio: Path, keys: Path, clients: Path
 ) -> None:
     with ExitStack() as stack:
-        door = ClientAuthenticator(clients, files(keys, "writer"))
-        doors = Doors(studio, stack, authenticator=door, tls=files(keys, CAGE).for_client())
-        recorded = doors.send(deposit(source="me"))
+        authenticator = ClientAuthenticator(clients, files(keys, "writer"))
+        listeners = Listeners(
+            studio, stack, authenticator=authenticator, tls=files(keys, CAGE).for_client()
+        )
+        recorded = listeners.send(deposit(source="me"))
         assert recorded.status_code == httpx.codes.CREATED
-        refused = doors.send(bet(1))
+        refused = listeners.send(bet(1))
         assert "cage-1 may not send place_bet" in problem(refused, 403, "authorization")
-        (line,) = doors.stream(bet(1))
+        (line,) = listeners.stream(bet(1))
         assert (line["status"], line["kind"]) == ("error", "authorization")
         strange = httpx.post(
-            f"{doors.http.url}{COMMANDS}",
+            f"{listeners.http.url}{COMMANDS}",
             json=deposit(),
             verify=files(keys, STRANGER).for_client(),
         )
         assert "not on the writer's list" in problem(strange, 403, "authorization")
         authority = ssl.create_default_context(cafile=str(keys / "ca.crt"))
         with pytest.raises(httpx.TransportError):  # TLS without a certificate
-            httpx.post(f"{doors.http.url}{COMMANDS}", json=deposit(), verify=authority)
-        counted = {(one["client"], one["why"]) for one in doors.told}
+            httpx.post(f"{listeners.http.url}{COMMANDS}", json=deposit(), verify=authority)
+        counted = {(one["client"], one["why"]) for one in listeners.told}
         assert counted == {("cage-1", "command"), ("", "unknown")}
         clients.write_text(LIST.replace(CAGE, "nobody.example.cz"), encoding="utf-8")
-        doors.http.reload()
-        problem(_until_asked_again(doors), 403, "authorization")
+        listeners.http.reload()
+        problem(_until_asked_again(listeners), 403, "authorization")
     with closing(SqliteLog(studio, writable=False)) as log:
         envelopes = [decode_envelope(message) for _, message in log.read()]
     position = recorded.json()["last_position"]
@@ -576,19 +586,19 @@ def test_certificate_and_role_are_asked_for_as_at_the_socket(
 @pytest.mark.law("L-21")
 def test_a_token_is_asked_for_where_there_is_no_tls(studio: Path, clients: Path) -> None:
     with ExitStack() as stack:
-        doors = Doors(studio, stack, authenticator=ClientAuthenticator(clients))
-        found = doors.send(deposit(), Authorization=f"Bearer {TOKEN}")
+        listeners = Listeners(studio, stack, authenticator=ClientAuthenticator(clients))
+        found = listeners.send(deposit(), Authorization=f"Bearer {TOKEN}")
         assert found.status_code == httpx.codes.CREATED
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {TOKEN}"}):
-            found = doors.send(deposit(), **headers)
+            found = listeners.send(deposit(), **headers)
             problem(found, 401, "authorization")
             assert found.headers["www-authenticate"] == "Bearer"
 
 
-def _until_asked_again(doors: Doors) -> httpx.Response:
+def _until_asked_again(listeners: Listeners) -> httpx.Response:
     """Send until a connection is new; those of before end soon."""
     while True:
         with contextlib.suppress(httpx.TransportError):
-            found = doors.send(deposit())
+            found = listeners.send(deposit())
             if found.status_code != httpx.codes.CREATED:
                 return found

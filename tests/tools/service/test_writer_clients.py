@@ -88,8 +88,8 @@ def guarded(
     def tell(state: str, **facts: Any) -> None:
         told.append({"state": state, **facts})
 
-    door = ClientAuthenticator(clients, files(keys, "writer"))
-    with serving(studio, authenticator=door, tell=tell) as (server, _, _):
+    authenticator = ClientAuthenticator(clients, files(keys, "writer"))
+    with serving(studio, authenticator=authenticator, tell=tell) as (server, _, _):
         yield server
 
 
@@ -182,9 +182,9 @@ def test_older_tls_is_not_spoken(guarded: Server, keys: Path) -> None:
 def test_certificate_of_the_writer_must_name_its_host(
     studio: Path, keys: Path, clients: Path
 ) -> None:
-    door = ClientAuthenticator(clients, files(keys, "writer"))
+    authenticator = ClientAuthenticator(clients, files(keys, "writer"))
     with (
-        serving(studio, Address("127.0.0.2", 0), authenticator=door) as (server, _, _),
+        serving(studio, Address("127.0.0.2", 0), authenticator=authenticator) as (server, _, _),
         connected(server, files(keys, CAGE)) as cage,
         pytest.raises(AuthorizationError, match="is not whom it should be"),
     ):
@@ -194,9 +194,9 @@ def test_certificate_of_the_writer_must_name_its_host(
 def test_strangers_who_say_nothing_push_out_only_each_other(
     studio: Path, keys: Path, clients: Path
 ) -> None:
-    door = ClientAuthenticator(clients, files(keys, "writer"))
+    authenticator = ClientAuthenticator(clients, files(keys, "writer"))
     limits = Limits(clients=1, waiting=3, hello_seconds=SECONDS_MAX)
-    with serving(studio, authenticator=door, limits=limits) as (server, _, _):
+    with serving(studio, authenticator=authenticator, limits=limits) as (server, _, _):
         place = (server.address.host, server.address.port)
         with connected(server, files(keys, CAGE)) as cage:
             assert cage.execute(DEPOSIT).refused is None

@@ -72,10 +72,10 @@ def test_figures_are_for_who_is_on_the_list_and_needs_no_role(studio: Path, tmp_
     clients = tmp_path / "clients.toml"
     digest = sha256(b"looks").hexdigest()
     clients.write_text(f'[clients.prometheus]\ntoken_sha256 = "{digest}"\nroles = []\n')
-    door = ClientAuthenticator(clients)
+    authenticator = ClientAuthenticator(clients)
     with (
-        closing(HttpListener(ANY_PORT, door)) as http,
-        serving(studio, authenticator=door, http=http),
+        closing(HttpListener(ANY_PORT, authenticator)) as http,
+        serving(studio, authenticator=authenticator, http=http),
     ):
         headers = {"Authorization": "Bearer looks"}
         address = f"{http.url}/metrics"
