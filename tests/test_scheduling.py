@@ -57,12 +57,12 @@ def test_brokers_come_first_then_the_program_and_long_files_before_short_ones() 
 
 
 def test_a_worker_names_the_group_of_a_test() -> None:
-    command = ["-m", "pytest", "-v", "-n", "1", "-k", "nothing_below", "-p", "no:cacheprovider"]
-    file = "tests/ledger/decisions/test_decisions_codes.py"
+    command = ["-m", "pytest", "-v", "-n", "1", "-k", "full_hours", "-p", "no:cacheprovider"]
+    file = "tests/projections/pictures/test_charts.py"
     done = subprocess.run(  # noqa: S603 - our own arguments
         [sys.executable, *command, file], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert "test_nothing_below_the_decisions_refuses@decisions" in done.stdout
+    assert "test_ticks_of_time_are_full_hours_in_prague@pictures" in done.stdout
 
 
 def test_durations_are_of_files_that_are_there() -> None:

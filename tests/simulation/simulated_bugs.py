@@ -21,6 +21,7 @@ from ledger.batch_decider import BatchDecider
 from ledger.core.errors import AvailabilityError
 from ledger.log.kafka import note
 from ledger.log.kafka.note import HeadNote
+from ledger.log.kafka.standby import _Lease
 from ledger.log.kafka.writer import TopicWriter
 from ledger.privacy import KeyStore
 from ledger.receipts import Receipt, ReceiptFuture
@@ -28,6 +29,7 @@ from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
 from tests.simulation.simulated_access import access_template
+from tests.simulation.simulated_lease import SimulatedConsumer
 from tests.simulation.simulated_plan import Plan
 from tests.simulation.simulation import simulate
 from tools.access.chain import AccessChain, _Entry
@@ -83,13 +85,16 @@ def seeds_until_found(name: str, first: int) -> tuple[int, str]:
 
 def _plan(seed: int, needs: str) -> Plan:
     doors = {"http": ("http",), "library": ("http",), "streams": ("http",), "topic": ("topic",)}
+    plan = Plan.draw(seed)
     return replace(
-        Plan.draw(seed),
+        plan,
         doors=doors.get(needs, ("ledger",)),
         feed=1 if needs == "feed" else 0,
         streams=3 if needs == "streams" else 0,
         has_library=needs == "library",
         reads=12 if needs == "reads" else 0,
+        has_lease=needs == "lease",
+        medium="topic" if needs == "lease" else plan.medium,
     )
 
 
@@ -260,7 +265,7 @@ def _(patched: Any) -> None:
     def destroy(self: BatchDecider, task: Any) -> Receipt:
         receipt = decide(self, task)
         if "PersonErased" in receipt.events:
-            self._ledger_state.keys.keep_only_without(self._ledger_state.house.erased)
+            self._ledger_state.keys.destroy_keys_of(self._ledger_state.operator_state.erased)
         return receipt
 
     patched.setattr(BatchDecider, "_decide", destroy)
@@ -268,16 +273,16 @@ def _(patched: Any) -> None:
 
 @bug("a key that a crash left is kept")
 def _(patched: Any) -> None:
-    keep = KeyStore.keep_only_without
+    keep = KeyStore.destroy_keys_of
     given: Any = Steps._deliver
 
     def give(self: Steps, answer: Any, receipt: Any) -> None:
         with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(KeyStore, "keep_only_without", keep)
+            inner.setattr(KeyStore, "destroy_keys_of", keep)
             given(self, answer, receipt)
 
     patched.setattr(Steps, "_deliver", give)
-    patched.setattr(KeyStore, "keep_only_without", lambda *_: None)
+    patched.setattr(KeyStore, "destroy_keys_of", lambda *_: None)
 
 
 @bug("a person who returns gets the old key, which is then destroyed")
@@ -418,7 +423,7 @@ def _(patched: Any) -> None:
 
     def read_again(self: BatchDecider) -> None:
         with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(KeyStore, "keep_only_without", lambda *_: None)
+            inner.setattr(KeyStore, "destroy_keys_of", lambda *_: None)
             read(self)
 
     patched.setattr(BatchDecider, "_reload_state", read_again)
@@ -468,3 +473,23 @@ def _(patched: Any) -> None:
 )
 def _(patched: Any) -> None:
     patched.setattr("ledger.log.kafka.log.STALE_SECONDS", 0)
+
+
+@bug("a join that a poll has lost is not asked for again", needs="lease")
+def _(patched: Any) -> None:
+    patched.setattr(SimulatedConsumer, "request_rejoin", lambda _: None)
+
+
+@bug("a writer that has lost the lease goes on", seed=3_000_030, needs="lease")
+def _(patched: Any) -> None:
+    patched.setattr(_Lease, "watch", lambda *_: None)
+
+
+@bug("a standby leads before it has the lease", needs="lease")
+def _(patched: Any) -> None:
+    wait = _Lease.wait
+
+    def lead(self: _Lease, timeout_seconds: float) -> bool:
+        return bool(wait(self, timeout_seconds) or self._consumer.group_metadata().state)
+
+    patched.setattr(_Lease, "wait", lead)

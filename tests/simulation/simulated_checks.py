@@ -48,7 +48,7 @@ class Checks:
         self.wallets = Counter(wallets)
         self.erased: set[str] = set()
         self.media: list[Any] = []
-        self._moment = template().begin
+        self.moment = template().begin
         self._left = 0
         self._owners: dict[str, str] = {}
         self._pairs: list[list[str]] = []
@@ -134,9 +134,9 @@ class Checks:
                 self.identifiers.add(envelope.command_id)
                 self._left = envelope.decision_size
             self._left -= 1
-            if envelope.recorded_at < self._moment:
+            if envelope.recorded_at < self.moment:
                 self.fail("time", f"message {position} was recorded before the one before")
-            self._moment = envelope.recorded_at
+            self.moment = envelope.recorded_at
             self._post(recorded)
             self.hashes.append(hash_of(body))
         if self._left:

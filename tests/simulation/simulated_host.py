@@ -20,13 +20,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.batch_decider import Batch
+    from ledger.core.errors import LedgerError
     from ledger.log.port import Log
+    from ledger.log.standby import Standby
     from ledger.receipts import CommandTask
     from ledger.steps import Steps, StoredBatch
     from tests.simulation.simulated_disk import Disk
     from tests.simulation.simulated_ports import CommandPorts
     from tests.simulation.simulated_world import World
 
+STANDBY_SECONDS = 2.0
 SCHEDULING = 3_000
 """A thread that could go on does so within so many microseconds."""
 
@@ -120,6 +123,8 @@ class Host:
         self.on_started: Callable[[Host], None] = lambda _: None
         self.open_doors: Callable[[Process], CommandPorts] | None = None
         self.doors: CommandPorts | None = None
+        self.make_standby: Callable[[], Standby] | None = None
+        self.standby: Standby | None = None
         self._begin = begin
 
     def wall(self) -> int:
@@ -152,6 +157,10 @@ class Host:
 
     def _open(self, process: Process, open_log: Callable[[Host], Log], keys: Path) -> None:
         try:
+            if self.make_standby is not None:
+                self.standby = self.make_standby()
+                while not self.standby.wait(STANDBY_SECONDS):
+                    pass
             self.log = open_log(self)
             self.keys = SimulatedKeys(keys, self)
             self.ledger = Ledger(
@@ -168,14 +177,22 @@ class Host:
             self.kill()
             return
         self.on_started(self)
+        if self.standby is not None:
+            self.standby.watch(lambda error: self._lose(process, error))
         if self.open_doors is not None:
             self.doors = self.open_doors(process)
         self.world.log(process.name, f"leads from {self.log.head().size if self.log else 0}")
+
+    def _lose(self, process: Process, error: LedgerError) -> None:
+        """End, because the lease went to another host."""
+        self.world.log(process.name, f"loses the lease: {type(error).__name__}")
+        self.world.call_in(0, lambda: self.kill() if self.process is process else None)
 
     def kill(self) -> None:
         """End the process at once, perhaps from inside; the machine goes on."""
         process, keys = self.process, self.keys
         self.process = self.ledger = self.log = self.keys = self.doors = None
+        self.standby = None
         if keys is not None:
             keys.close()  # as the system does with its files
         if process is not None:
@@ -200,12 +217,14 @@ class Host:
 
     def close(self) -> None:
         """Ask the process to answer what is queued and to end."""
-        process, ledger = self.process, self.ledger
+        process, ledger, standby = self.process, self.ledger, self.standby
         if process is None or ledger is None:
             return
 
         def close() -> None:
             ledger.close()
+            if standby is not None:
+                standby.close()
             if self.process is process:
                 self.kill()
 

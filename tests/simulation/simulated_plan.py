@@ -117,6 +117,7 @@ class Plan:
         streams: requests of each player with many commands that do not depend on each other.
         has_library: whether single commands over HTTP are sent by the client library.
         reads: questions of each reader to the access service; 0 for no service.
+        has_lease: whether both hosts run all the time, and a lease says which one leads.
         dropped: what is left out.
 
     """
@@ -136,6 +137,7 @@ class Plan:
     streams: int = 0
     has_library: bool = False
     reads: int = 0
+    has_lease: bool = False
     dropped: frozenset[Dropped] = field(default_factory=frozenset)
 
     @classmethod
@@ -181,6 +183,7 @@ class Plan:
             streams=streams,
             has_library=has_library,
             reads=reads,
+            has_lease=medium == "topic" and later.random() < 0.1,
         )
 
     def without(self, dropped: Collection[Dropped]) -> Plan:

@@ -109,7 +109,9 @@ class CommandPorts:
         """Give the answers of a stream to the lines that they name; 0 is for the connection."""
         for text in part.splitlines():
             answer = json.loads(text)
-            if answer["line"] and answer["status"] == "error":
+            if "line" not in answer:  # the request is refused as a whole
+                reply(0, read_problem(text))
+            elif answer["line"] and answer["status"] == "error":
                 reply(answer["line"] - 1, KINDS[answer["kind"]](answer["text"]))
             elif answer["line"]:
                 reply(answer["line"] - 1, read_answer(text))

@@ -1,4 +1,4 @@
-"""What threads of a process share, for parts of a simulated one: locks, conditions, events."""
+"""What threads of a simulated process share: locks, conditions and events; and threads."""
 
 from __future__ import annotations
 
@@ -93,3 +93,23 @@ class SimulatedEvent:
         """Wait until it is so, for so many seconds."""
         with self._changed:
             return bool(self._changed.wait_for(self.is_set, timeout))
+
+
+class SimulatedThread:
+    """A part of the process that starts it."""
+
+    def __init__(self, *, target: Callable[[], None], **_: Any) -> None:
+        self._target = target
+        self._process = getcurrent().process
+        self._part: Any = None
+
+    def start(self) -> None:
+        """Begin."""
+        self._part = self._process.spawn(self._target)
+
+    def join(self, timeout: float) -> None:
+        """Wait until it has ended, for so many seconds."""
+        world = self._process.world
+        deadline = world.now + round(timeout * SECOND)
+        while not self._part.dead and world.now < deadline:
+            world.pause(SECOND // 10)

@@ -92,7 +92,7 @@ class SimulatedTopicLog(KafkaLog):
             lambda settings, **_: SimulatedReader(self._broker, settings),
         )
         if writable and self._disk is not None:
-            self._lock = _NoLock()  # type: ignore[assignment]
+            self._lock = NoLock()  # type: ignore[assignment]
             self._note = SimulatedNote(self._disk)
             self._writer = TopicWriter(
                 self._settings,
@@ -124,7 +124,7 @@ class SimulatedTopicLog(KafkaLog):
         return self._memory
 
 
-class _NoLock:
+class NoLock:
     """Two writers of one folder do not occur in a simulation of two hosts."""
 
     def release(self) -> None:

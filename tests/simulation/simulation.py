@@ -29,6 +29,7 @@ from tests.simulation.simulated_disk import Disk
 from tests.simulation.simulated_disk_log import FILE, DiskLog
 from tests.simulation.simulated_feed import Feed
 from tests.simulation.simulated_host import Host
+from tests.simulation.simulated_lease import LeaseCheck, leased
 from tests.simulation.simulated_library import VirtualTime
 from tests.simulation.simulated_loop import SimulatedAnswer
 from tests.simulation.simulated_plan import Chosen, Plan
@@ -112,6 +113,7 @@ class Simulation:
         self.clients = [studio, Office("office", *context), *players]
         self.feed = Feed(self) if plan.feed else None
         self.access = _access(self) if plan.reads else None
+        self.lease = LeaseCheck(self) if plan.has_lease else None
         self.projection = None if store is None else _projection(self, store)
         self.reader = Reader(self)
         self.witness = Witness(self)
@@ -197,8 +199,8 @@ class Simulation:
             self._looked_at = self.world.now + SECOND
             self._is_fed = self.feed.is_done
         is_done = all(client.is_done for client in self.clients) and self._is_fed
-        if self.access is not None and not self.access.is_done:
-            return False
+        others = [part for part in (self.access, self.lease) if part is not None]
+        is_done = is_done and all(part.is_done for part in others)
         return is_done and self.leader is not None
 
     def _conclude(self) -> None:
@@ -220,7 +222,7 @@ class Simulation:
             if (account := cold.account_or_new(name)) != hot._accounts[name]:
                 self.checks.fail("state", f"{name} is not what its events say")
             wallets[name] = account.wallet
-        if cold.house != hot.house:
+        if cold.operator_state != hot.operator_state:
             self.checks.fail("state", "the house is not what its events say")
         self._require_readable(leader.log, keys)
         keys.close()
@@ -240,7 +242,7 @@ class Simulation:
         assert host.ledger is not None
         kept = [
             person
-            for person in sorted(host.ledger._ledger_state.house.erased)
+            for person in sorted(host.ledger._ledger_state.operator_state.erased)
             if host.ledger._keys._stored(person) is not None
         ]
         if kept:
@@ -272,7 +274,9 @@ class Simulation:
                     host.kill()
                 if host.doors is not None and host.doors.stop.is_set:
                     host.kill()
-            if not any(host.is_up for host in self.hosts):
+            if self.lease is not None:
+                self._lead_by_lease(self.lease)
+            elif not any(host.is_up for host in self.hosts):
                 self.network.leader = chance.randrange(len(self.hosts))
                 self.hosts[self.network.leader].start(self.open_log, self.keys)
             elif not self.hosts[self.network.leader].is_up:
@@ -282,6 +286,15 @@ class Simulation:
                     host.offset = 0
                     host.kill()
             world.pause(chance.randrange(SECOND, 3 * SECOND))
+
+    def _lead_by_lease(self, lease: LeaseCheck) -> None:
+        """Start each host that is down, and tell clients which one leads."""
+        for number, host in enumerate(self.hosts):
+            if not host.is_up:
+                host.start(self.open_log, self.keys)
+            elif host.is_leading:
+                self.network.leader = number
+        lease.look()
 
     def _trouble(self) -> None:
         """Kill, cut off and set clocks, now and then."""
@@ -369,7 +382,8 @@ def simulate(plan: Plan, store: Store | None = None) -> Result:
     with folder() as directory, batches(plan.batch), _serving(plan):
         simulation = Simulation(plan, directory, store)
         try:
-            simulation.run()
+            with leased(simulation):
+                simulation.run()
         except NamedError as error:
             is_named, text = True, str(error)
         except ViolationError as error:

@@ -266,7 +266,7 @@ class AccessChain:
             for recorded in events_at(self._log, self._log.find(Query(types=ABOUT_READERS))):
                 self._learn(recorded)
             gone = self._log.find(Query(types=("PeriodKeyDestroyed",)))
-            self.keys.keep_only_without(
+            self.keys.destroy_keys_of(
                 one.event.period_key
                 for one in events_at(self._log, gone)
                 if isinstance(one.event, e.PeriodKeyDestroyed)

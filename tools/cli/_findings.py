@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core.errors import InputError
-from ledger.core.phrases import places_of
+from ledger.core.phrases import placeholders_of
 from ledger.decisions.findings.handling import (
     RAISED_MAX,
     ConcludeReconciliation,
@@ -184,7 +184,7 @@ def _recorded_values(one: Finding) -> dict[str, str]:
         return {"detail": detail}
     from projections.words.finding_texts import FINDINGS
 
-    is_value = "detail" in places_of(FINDINGS[one.code])
+    is_value = "detail" in placeholders_of(FINDINGS[one.code])
     return {"parameters": one.parameters, "detail": "" if is_value else detail}
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from ledger.core.clock import Clock
     from ledger.events.event_types import PackagePublished
-    from tools.delivery.exchange import Exchange
+    from tools.delivery.exchange import Exchange, Version
     from tools.delivery.recorder import Recorder
     from tools.delivery.settings import Delivery
     from tools.web.problems import ProblemError
@@ -183,15 +183,13 @@ class AuthorityEndpoint:
         return content
 
     def _record_fetch(self, package: str, published: PackagePublished, client: str) -> None:
-        found = self._exchange.version(package)
-        if found is not None and client in found.clients:
-            self._tell("fetched_again", package=package, client=client)
-            return
         command = RecordFetch(
             package=package, file_digest=published.file_digest, client=client, source="delivery"
         )
-        if self._record(command):
+        if self._is_first(command, lambda found: client in found.clients):
             self._tell("fetched", package=package, client=client, size=published.size)
+        else:
+            self._tell("fetched_again", package=package, client=client)
 
     async def _take(self, request: Request, address: _Address) -> Response:
         """Receive a notice; its package is named in the path, the query or the body."""
@@ -219,22 +217,30 @@ class AuthorityEndpoint:
             client=client,
             source="delivery",
         )
-        if verdict in found.notices or not self._record(command):
-            self._tell("noticed_again", package=package, verdict=verdict)
-        else:
+        if self._is_first(command, lambda found: verdict in found.notices):
             self._tell("noticed", package=package, verdict=verdict, client=client)
+        else:
+            self._tell("noticed_again", package=package, verdict=verdict)
         self._noticed(package)
         return HTTPStatus.OK
 
-    def _record(self, command: RecordFetch | RecordNotice) -> bool:
-        """Record a fact; return False if another process recorded it meanwhile."""
+    def _is_first(
+        self, command: RecordFetch | RecordNotice, is_recorded: Callable[[Version], bool]
+    ) -> bool:
+        """Record a fact; return False if it is recorded, perhaps by another process meanwhile."""
+        if self._has(command.package, is_recorded):
+            return False
         try:
             self._recorder.record(command)
-        except InputError as error:
-            if "recorded already" in str(error):
+        except InputError:
+            if self._has(command.package, is_recorded):
                 return False
             raise
         return True
+
+    def _has(self, package: str, is_recorded: Callable[[Version], bool]) -> bool:
+        found = self._exchange.version(package)
+        return found is not None and is_recorded(found)
 
 
 def _is_of(package: str, models: frozenset[tuple[str, str, str]]) -> bool:

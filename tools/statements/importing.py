@@ -25,7 +25,7 @@ from ledger.decisions.statements import (
     SUPERSEDED_MAX,
     ImportStatements,
     describe_statement,
-    linked_of,
+    sequenced_statement,
 )
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
@@ -71,7 +71,7 @@ class RecordedStatement(NamedTuple):
     @property
     def linked(self) -> SequencedStatement:
         """Position among the statements of the issuer."""
-        return linked_of(self.event)
+        return sequenced_statement(self.event)
 
     @property
     def order(self) -> tuple[date, date, int, int]:
@@ -219,8 +219,8 @@ def _checked(parsed: ParsedFile, before: list[RecordedStatement]) -> CheckedFile
     count = [one for one in before if not one.superseded_by]
     mine = [one for one in count if one.event.issuer == asked.name]
     same = [one for one in count if one.event.file_digest == parsed.digest and _is_same(one, asked)]
-    new = [linked_of(one) for one in parsed.statements]
-    for first, second in StatementSequence(new).repeated():
+    new = [sequenced_statement(one) for one in parsed.statements]
+    for first, second in StatementSequence(new).overlapping_pairs():
         raise InputError(
             f"{asked.path.name}: two of its statements may hold the same lines, number "
             f"{first.number or 'none'} of {first.first_day} and number {second.number or 'none'} "
@@ -271,7 +271,7 @@ def _overlapped(
     return [
         one
         for one in mine
-        if one in same or any(not links.are_apart(one.linked, other) for other in new)
+        if one in same or any(not links.are_disjoint(one.linked, other) for other in new)
     ]
 
 

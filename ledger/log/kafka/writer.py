@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ledger.log.kafka.reader import Tail, TopicReaders
     from ledger.log.kafka.settings import KafkaSettings
 
-__all__ = ["TopicWriter"]
+__all__ = ["STALE_SECONDS", "TopicWriter"]
 
 MARKER_OFFSETS = 1
 """The marker that ends a transaction takes one offset."""

@@ -1,8 +1,7 @@
-"""Fixtures of the decision tests; the test of all refusal codes runs last."""
+"""Fixtures of the decision tests."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,9 +10,7 @@ from tests.ledger.decisions.decisions_casino import Casino
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-HERE = Path(__file__).parent
-LAST = "test_every_refusal_code_was_produced_by_a_test"
+    from pathlib import Path
 
 
 @pytest.fixture
@@ -47,19 +44,3 @@ def undecided(house: Casino) -> Casino:
     house.log_in()
     house.do("take_seat", account="anna", table="r1")
     return house
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let the test of all codes run last, and only when all modules are there."""
-    mine = {item.path for item in items if item.path.parent == HERE}
-    is_whole = mine == set(HERE.glob("test_*.py")) and not config.getoption("keyword")
-    last = [item for item in items if item.name == LAST]
-    items[:] = [item for item in items if item.name != LAST]
-    if is_whole:
-        items += last
-
-
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let one worker run them: the last test asks whether the others met every refusal."""
-    item.add_marker(pytest.mark.xdist_group("decisions"))

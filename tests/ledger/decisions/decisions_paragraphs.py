@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-SEEN: set[str] = set()
-"""Codes of all refusals that this test run has seen."""
-
 PARAGRAPHS = {
     "DAY_NOT_CLOSED": "D10 11",
     "DAY_TWICE": "D10 11",

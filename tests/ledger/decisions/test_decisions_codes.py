@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,15 @@ from ledger.decisions.decider import COMMANDS, DECISIONS, refusals_of
 from ledger.decisions.protection.blocks import block_of, require_no_panic, require_not_blocked
 from ledger.events.event_types import EVENTS
 from ledger.rules.operator import shipped_rules
-from tests.ledger.decisions.decisions_paragraphs import PARAGRAPHS, SEEN
+from tests.ledger.decisions.decisions_paragraphs import PARAGRAPHS
 from tests.ledger.decisions.refusals_reached import reached
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.state.account import AccountState
+
+HERE = Path(__file__).parent
 
 
 def test_every_code_has_a_sentence_and_the_source_that_the_tests_expect() -> None:
@@ -69,6 +74,24 @@ def _strange_decision(account: AccountState, now: int) -> None:
     raise RefusedError("UNDER_AGE", paragraph="SAZKA 12")
 
 
-def test_every_refusal_code_was_produced_by_a_test() -> None:
-    """Run last by conftest; each test that meets a refusal puts its code into SEEN."""
-    assert set(REFUSALS) - SEEN == set()
+def test_every_refusal_is_required_by_a_test() -> None:
+    required = {code for path in HERE.glob("test_*.py") for code in _required_in(path)}
+    assert set(REFUSALS) - required == set()
+
+
+def _required_in(path: Path) -> Iterator[str]:
+    """Yield the codes that tests of a module give to ``refuse`` and its relatives."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        for call in ast.walk(node):
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+                continue
+            if call.func.attr.startswith("refuse") and call.args:
+                is_parameter = isinstance(call.args[0], ast.Name)
+                for source in node.decorator_list if is_parameter else call.args[:1]:
+                    yield from (
+                        one.value
+                        for one in ast.walk(source)
+                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
+                    )

@@ -267,13 +267,13 @@ def test_a_repeated_statement_is_not_linked_by_a_way_around() -> None:
     """Up by 500, down by 500, and the first once more: balances alone would let it in."""
     up, down = linked("a", "", 1000, 1500), linked("b", "", 1500, 1000)
     again = linked("c", "", 1000, 1500)
-    assert StatementSequence([up, down]).are_apart(up, down)
-    assert not StatementSequence([up, down, again]).are_apart(up, again)
+    assert StatementSequence([up, down]).are_disjoint(up, down)
+    assert not StatementSequence([up, down, again]).are_disjoint(up, again)
 
 
 def test_the_number_of_a_statement_goes_up_within_a_year() -> None:
     one, other = linked("a", "7", 1000, 1500), linked("b", "6", 1500, 1700)
-    assert not StatementSequence([one, other]).are_apart(one, other)
+    assert not StatementSequence([one, other]).are_disjoint(one, other)
 
 
 OTHER = "CZ6508000000191234567899"
