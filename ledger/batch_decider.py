@@ -88,7 +88,7 @@ class BatchDecider:
         self._ledger_state = ledger_state
         self._writer = writer
         self._head = log.head()
-        self._epoch = ledger_state.house.epoch + 1
+        self._epoch = ledger_state.operator_state.epoch + 1
         self._batch = Batch([], [])
         self._decided: dict[bytes, tuple[bytes, Receipt]] = {}
         self._failed: list[tuple[CommandTask, Exception]] = []
@@ -176,7 +176,7 @@ class BatchDecider:
             self._head = self._log.head()
             self._ledger_state.reset()
             # A return that was not recorded left a key, under which nothing that exists is sealed.
-            self._ledger_state.keys.keep_only_without(self._ledger_state.house.erased)
+            self._ledger_state.keys.destroy_keys_of(self._ledger_state.operator_state.erased)
             self._must_reload = False
         except Exception as error:  # noqa: BLE001 - no decision is possible without the state
             self.broken = _as_ledger_error(error)
@@ -221,7 +221,7 @@ class BatchDecider:
             source=command.source,
         )
         receipt = Receipt(
-            chain=self._ledger_state.house.chain,
+            chain=self._ledger_state.operator_state.chain,
             command_id=_format_uuid(task.identifier),
             first_position=first,
             last_position=self._head.size - 1,
@@ -242,9 +242,9 @@ class BatchDecider:
         A writer that decides nothing records no event. The log shows whether the event was
         recorded, so an append that failed repeats it.
         """
-        if self._ledger_state.house.epoch == self._epoch:
+        if self._ledger_state.operator_state.epoch == self._epoch:
             return
-        published = self._ledger_state.house.schemas
+        published = self._ledger_state.operator_state.schemas
         missing: list[e.Event] = [
             publication_of(schema.name)
             for schema in schemas.newest().values()
@@ -298,7 +298,7 @@ class BatchDecider:
         messages = [message for _, message in linked_messages(self._log, first, first + size)]
         decided = [decode(message) for message in messages]
         return decided[0].envelope.command_digest, Receipt(
-            chain=self._ledger_state.house.chain,
+            chain=self._ledger_state.operator_state.chain,
             command_id=_format_uuid(identifier),
             first_position=first,
             last_position=first + size - 1,

@@ -219,7 +219,7 @@ class KeyStore:
         self._ask("DELETE FROM person WHERE person = ?", person)
         self._ask("VACUUM")
 
-    def keep_only_without(self, erased: Iterable[str]) -> None:
+    def destroy_keys_of(self, erased: Iterable[str]) -> None:
         """Destroy the keys of erased persons that still exist.
 
         A crash between the record of an erasure and the destruction of the key leaves such a key.

@@ -133,7 +133,7 @@ class Steps:
             return
         try:
             if given.destroys_a_key:
-                self._keys.keep_only_without(self._ledger_state.house.erased)
+                self._keys.destroy_keys_of(self._ledger_state.operator_state.erased)
         except Exception as error:  # noqa: BLE001 - the caller gets it
             # Recorded, but the key is still there: a repeat or the next start destroys it.
             answer.set_exception(error)

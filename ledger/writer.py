@@ -92,9 +92,9 @@ class Ledger:
             raise InputError("the log holds no chain: make one with `gameledger init`")
         self._last_moment = self._moment_of(size - 1)
         self._ledger_state = LedgerState(log, keys)
-        if any(map(keys.has_key, self._ledger_state.house.erased)):
+        if any(map(keys.has_key, self._ledger_state.operator_state.erased)):
             log.confirm()  # a newer writer may have recorded that one of them came back
-            keys.keep_only_without(self._ledger_state.house.erased)
+            keys.destroy_keys_of(self._ledger_state.operator_state.erased)
         decider = BatchDecider(log, self._ledger_state, writer or socket.gethostname())
         self._steps = Steps(log, keys, self._ledger_state, decider)
         self._await_clock(clock_wait_seconds)
@@ -165,7 +165,7 @@ class Ledger:
     @property
     def chain(self) -> str:
         """Name of the chain."""
-        return self._ledger_state.house.chain
+        return self._ledger_state.operator_state.chain
 
     @property
     def head(self) -> Head:

@@ -23,31 +23,31 @@ from ledger.core.clock import in_prague
 from ledger.core.phrase_texts import PHRASES
 
 __all__ = [
+    "NEVER_SHORTENED",
     "NOTHING",
     "QUOTED_MAX",
     "TEXT_MAX",
     "TYPES",
-    "UNCUT",
     "Parameters",
     "Phrase",
-    "Show",
+    "ValueRenderer",
     "check_parameters",
     "decode_parameters",
     "encode_parameters",
     "encode_value",
     "format_hundredths",
-    "places_of",
+    "placeholders_of",
     "plain_value",
     "render",
     "render_english",
-    "show_english",
+    "render_value_english",
     "typed_value",
     "typed_values",
 ]
 
 Parameters = Mapping[str, Any]
 """Values of the placeholders of a text by name."""
-Show = Callable[[str, str, Any], str]
+ValueRenderer = Callable[[str, str, Any], str]
 """Renders a value, given the name and the type of its placeholder."""
 
 TEXT_MAX = 200
@@ -67,7 +67,7 @@ class Phrase:
     def __init__(self, code: str, **parameters: object) -> None:
         """Check the parameters against the placeholders of the text and their types."""
         self.code = code
-        self.parameters = check_parameters(places_of(PHRASES[code]), parameters)
+        self.parameters = check_parameters(placeholders_of(PHRASES[code]), parameters)
 
     def __str__(self) -> str:
         """Render in English."""
@@ -110,12 +110,12 @@ TYPES: dict[str, type] = {
 }
 """Types of placeholders, with those of their values; values of texts are converted to ``str``."""
 
-UNCUT = frozenset({"whole", "english"})
+NEVER_SHORTENED = frozenset({"whole", "english"})
 """Types of texts that are not cut."""
 
 
 @cache
-def places_of(template: str) -> dict[str, str]:
+def placeholders_of(template: str) -> dict[str, str]:
     """Return the placeholders of a text: their types by name."""
     return {
         name: kind or "" for _, name, kind, _ in Formatter().parse(template) if name is not None
@@ -141,7 +141,7 @@ def check_parameters(places: Mapping[str, str], parameters: Parameters) -> dict[
 
 
 def _text(kind: str, value: object) -> str:
-    return str(value) if kind in UNCUT else str(value)[:TEXT_MAX]
+    return str(value) if kind in NEVER_SHORTENED else str(value)[:TEXT_MAX]
 
 
 def encode_parameters(parameters: Parameters) -> str:
@@ -170,7 +170,7 @@ def decode_parameters(template: str, text: str) -> dict[str, Any]:
 def typed_values(template: str, values: Parameters) -> dict[str, Any]:
     """Convert values of decoded JSON to the types of the placeholders of a text."""
     return check_parameters(
-        places_of(template), {name: typed_value(value) for name, value in values.items()}
+        placeholders_of(template), {name: typed_value(value) for name, value in values.items()}
     )
 
 
@@ -184,9 +184,9 @@ def typed_value(value: object) -> object:
     return value
 
 
-def render(template: str, parameters: Parameters, show: Show) -> str:
+def render(template: str, parameters: Parameters, show: ValueRenderer) -> str:
     """Replace the placeholders of a text by values that ``show`` renders."""
-    places = places_of(template)
+    places = placeholders_of(template)
     parts = []
     for literal, name, _, _ in Formatter().parse(template):
         parts.append(literal)
@@ -197,10 +197,10 @@ def render(template: str, parameters: Parameters, show: Show) -> str:
 
 def render_english(template: str, parameters: Parameters) -> str:
     """Render in English, with amounts and times as on the command line."""
-    return render(template, parameters, show_english)
+    return render(template, parameters, render_value_english)
 
 
-def show_english(_: str, kind: str, value: Any) -> str:
+def render_value_english(_: str, kind: str, value: Any) -> str:
     """Render the value of a placeholder of type ``kind`` in English."""
     match kind:
         case "money":

@@ -17,7 +17,7 @@ from ledger.core.phrases import (
     check_parameters,
     decode_parameters,
     encode_parameters,
-    places_of,
+    placeholders_of,
     render_english,
 )
 
@@ -71,7 +71,7 @@ class RefusedError(Exception):
     def __init__(self, code: str, *, paragraph: str = "", **details: object) -> None:
         """Check the details: one value of the right type for each placeholder except figures."""
         self.code = code
-        places = places_of(REFUSALS[code])
+        places = placeholders_of(REFUSALS[code])
         given = {name: kind for name, kind in places.items() if "." not in name}
         self.details = check_parameters(given, details)
         self.paragraph = paragraph

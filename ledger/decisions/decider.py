@@ -338,7 +338,7 @@ def decode_command(text: bytes | str) -> Command:
     except RecursionError as error:
         raise InputError("not a command: its values are nested too deeply") from error
     is_short = isinstance(text, bytes) and len(text) * _ASCII_GROWTH <= _JSON_BYTES_LEAST
-    for name in _judged_further(type(command)):
+    for name in _fields_to_check(type(command)):
         value = getattr(command, name)
         if isinstance(value, datetime) and not is_moment(from_datetime(value)):
             text = f"{name_of(command)}: {name} {value.isoformat()}"
@@ -356,7 +356,7 @@ def _require_keys_once(command: Command, text: bytes) -> None:
 
 
 @cache
-def _judged_further(kind: type[Command]) -> tuple[str, ...]:
+def _fields_to_check(kind: type[Command]) -> tuple[str, ...]:
     """Return the fields that need a check beyond their types: timestamps and free JSON."""
     return tuple(
         field.name

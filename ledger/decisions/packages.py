@@ -151,9 +151,9 @@ def record_package(ledger_state: LedgerState, command: RecordPackage, _: int) ->
     """
     history = _history(ledger_state, command.package)
     series, version = series_of(command.package)
-    if not series.startswith(f"{ledger_state.house.operator}-"):
+    if not series.startswith(f"{ledger_state.operator_state.operator}-"):
         raise InputError(
-            f"package {command.package} is not of operator {ledger_state.house.operator}"
+            f"package {command.package} is not of operator {ledger_state.operator_state.operator}"
         )
     if command.known_at > ledger_state.size:
         raise InputError(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["DecisionRecorder", "Fact", "NativeMapper", "SliceApplication", "fact_of"]
+__all__ = ["DecisionRecorder", "NativeMapper", "SliceApplication", "SliceFact", "fact_of"]
 
 UNLINKED = Envelope(
     previous_hash=ZERO_HASH,
@@ -54,7 +54,7 @@ UNLINKED = Envelope(
 """The envelope of a decided event that is not in the chain yet."""
 
 
-class Fact(Decision):
+class SliceFact(Decision):
     """An event of the chain in the form of the library's slices; created by :func:`fact_of`."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -63,24 +63,24 @@ class Fact(Decision):
 
 
 @cache
-def fact_of(kind: type[e.Event]) -> type[Fact]:
+def fact_of(kind: type[e.Event]) -> type[SliceFact]:
     """Return the class that represents an event type of the chain in slices."""
     options = {"frozen": True, "gc": True}  # subclasses of the library's class have a __dict__
     return new_class(
-        kind.__name__, (kind, Fact), options, lambda body: body.update(__module__=__name__)
+        kind.__name__, (kind, SliceFact), options, lambda body: body.update(__module__=__name__)
     )
 
 
-class NativeMapper(DCBMapper[Fact]):
+class NativeMapper(DCBMapper[SliceFact]):
     """Converts facts of slices to messages of the chain and back; tags are those of the schema."""
 
-    def to_dcb_event(self, event: Tagged[Fact]) -> DCBEvent:
+    def to_dcb_event(self, event: Tagged[SliceFact]) -> DCBEvent:
         """Encode a fact as a message that is not linked yet."""
         kind = type(event.decision).__name__
         native = e.EVENTS[kind](**event.decision.as_dict())
         return DCBEvent(type=kind, data=encode(UNLINKED, native), tags=list(tags_of(native)))
 
-    def to_domain_event(self, event: DCBEvent) -> Tagged[Fact]:
+    def to_domain_event(self, event: DCBEvent) -> Tagged[SliceFact]:
         """Decode a message."""
         native = decode(event.data).event
         return Tagged(event.tags, fact_of(type(native))(**asdict(native)))
@@ -161,7 +161,7 @@ class SliceApplication(DCBApplication):
         self.events = DCBEventStore(self.mapper, self.recorder)
         self.repository = DCBRepository(self.events)
 
-    def decided(self, *slices: Slice[Fact]) -> list[e.Event]:
+    def decide(self, *slices: Slice[SliceFact]) -> list[e.Event]:
         """Let slices decide; return the events, possibly none."""
         for one in slices:
             self.do(one)

@@ -72,7 +72,7 @@ class StatementSequence:
             if one.opening is not None:
                 self._by_opening.setdefault(one.opening, []).append(one)
 
-    def are_apart(self, one: SequencedStatement, other: SequencedStatement) -> bool:
+    def are_disjoint(self, one: SequencedStatement, other: SequencedStatement) -> bool:
         """Return whether two statements cannot contain the same lines.
 
         That is so if they have no day in common, or if balances and numbers lead from one to the
@@ -84,11 +84,11 @@ class StatementSequence:
             return False
         return self._leads(one, other) or self._leads(other, one)
 
-    def repeated(self) -> Iterator[tuple[SequencedStatement, SequencedStatement]]:
+    def overlapping_pairs(self) -> Iterator[tuple[SequencedStatement, SequencedStatement]]:
         """Yield the pairs of statements that may contain the same lines."""
         ordered = sorted(self._all, key=lambda one: one.first_day)
         for one, other in combinations(ordered, 2):
-            if not self.are_apart(one, other):
+            if not self.are_disjoint(one, other):
                 yield one, other
 
     def _leads(self, one: SequencedStatement, other: SequencedStatement) -> bool:

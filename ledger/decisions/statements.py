@@ -55,10 +55,10 @@ __all__ = [
     "bytes_of",
     "describe_statement",
     "import_statements",
-    "linked_of",
     "padded",
     "payer_texts",
     "record_statement_lines",
+    "sequenced_statement",
 ]
 
 LINES_MAX = 500
@@ -331,7 +331,7 @@ def import_statements(
         raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
     for one in command.statements:
         _require_recorded(ledger_state.statement(one.statement), one)
-    new = [linked_of(one) for one in command.statements]
+    new = [sequenced_statement(one) for one in command.statements]
     _require_periods(command.statements)
     months = {one.statement: _months_of(command.issuer, one) for one in command.statements}
     in_force = _in_force(
@@ -388,7 +388,7 @@ def _require_recorded(state: StatementState, one: Statement) -> None:
             )
 
 
-def linked_of(one: Statement | e.StatementImported) -> SequencedStatement:
+def sequenced_statement(one: Statement | e.StatementImported) -> SequencedStatement:
     """Return the properties of a statement that determine its position in the sequence."""
     first, last = (
         day if isinstance(day, date) else date.fromisoformat(day)
@@ -466,12 +466,16 @@ def _require_supersedes(
     new: list[SequencedStatement],
 ) -> None:
     """Reject an overlap that is not superseded, and statements that these cannot supersede."""
-    kept = [linked_of(event) for name, event in in_force.items() if name not in command.supersedes]
-    for one, other in StatementSequence(new).repeated():
+    kept = [
+        sequenced_statement(event)
+        for name, event in in_force.items()
+        if name not in command.supersedes
+    ]
+    for one, other in StatementSequence(new).overlapping_pairs():
         raise InputError(f"statement {other.name} overlaps another one of its file, {one.name}")
     links = StatementSequence([*kept, *new])
     for other in kept:
-        if any(not links.are_apart(one, other) for one in new):
+        if any(not links.are_disjoint(one, other) for one in new):
             text = describe_statement(in_force[other.name])
             raise InputError(f"the period overlaps {text}: a corrected file says so, with a reason")
     covered = {
@@ -484,11 +488,11 @@ def _require_supersedes(
             )
         if (event := in_force.get(name)) is None:
             continue
-        gone, text = linked_of(event), describe_statement(event)
+        gone, text = sequenced_statement(event), describe_statement(event)
         if not covered.issuperset(range(gone.first_day.toordinal(), gone.last_day.toordinal() + 1)):
             raise InputError(f"{text} is not covered whole: what supersedes it has all its days")
         if event.file_digest != command.file_digest and all(
-            StatementSequence([gone, *kept, *new]).are_apart(one, gone) for one in new
+            StatementSequence([gone, *kept, *new]).are_disjoint(one, gone) for one in new
         ):
             raise InputError(
                 f"{text} holds other lines, by its balances and its number: it is not superseded"

@@ -70,7 +70,7 @@ def report_suspicion(
             recorded.
 
     """
-    if not ledger_state.house.chain.endswith(APART):
+    if not ledger_state.operator_state.chain.endswith(APART):
         raise InputError(
             f"this belongs into a chain apart, whose name ends with {APART}: see docs/suspicion.md"
         )

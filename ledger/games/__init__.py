@@ -58,9 +58,9 @@ from ledger.games.api.facts import (
     SpinFacts,
     VoidFacts,
 )
-from ledger.games.api.game_plan import GamePlan, PlanHeader, Reading
+from ledger.games.api.game_plan import GamePlan, PlanHeader, PlanInterpretation
 from ledger.games.api.plan_table import PlanError
-from ledger.games.api.seen import BURN, RoundFacts, SeenCard, ShownHand, recorded_action
+from ledger.games.api.round_facts import BURN, RecordedCard, RoundFacts, ShownHand, recorded_action
 from ledger.games.api.typed import parse_amount
 from ledger.games.baccarat.plan import BaccaratOutcome
 from ledger.games.cash.money_hand import HandPlan
@@ -143,6 +143,7 @@ __all__ = [
     "PlaceFacts",
     "PlanError",
     "PlanHeader",
+    "PlanInterpretation",
     "PlayedFor",
     "Playout",
     "PointsFacts",
@@ -154,14 +155,13 @@ __all__ = [
     "PrizeShare",
     "RakeTaken",
     "RankedHand",
-    "Reading",
     "Reason",
+    "RecordedCard",
     "Result",
     "ResultLine",
     "RouletteOutcome",
     "RoundFacts",
     "RoundResult",
-    "SeenCard",
     "SettlementError",
     "ShowdownFacts",
     "ShownHand",

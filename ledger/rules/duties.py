@@ -22,14 +22,14 @@ from ledger.events.event_types import EVENTS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DUTIES", "Duty", "Fact", "State", "Within"]
+__all__ = ["DUTIES", "Deadline", "Duty", "FactPattern", "State"]
 
 Field = Annotated[str, Meta(pattern=r"^[a-z_]+\Z")]
 Code = Annotated[str, Meta(pattern=r"^[A-Z_]+\Z")]
 Word = Annotated[str, Meta(pattern=r"^[\w .()/-]*\Z")]
 
 
-class Within(Struct, frozen=True, forbid_unknown_fields=True):
+class Deadline(Struct, frozen=True, forbid_unknown_fields=True):
     """The time allowed for a duty, in one unit, and its source.
 
     ``minutes``, ``hours`` and ``days`` of 24 hours run from the fact. ``calendar_days`` end with
@@ -61,7 +61,7 @@ class Within(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("a period names its source; `assumed` where no text gives it")
 
 
-class Fact(Struct, frozen=True, forbid_unknown_fields=True):
+class FactPattern(Struct, frozen=True, forbid_unknown_fields=True):
     """Events of a type whose fields have one of the given values.
 
     ``by`` names the key fields that must equal those of the fact that began the duty; if it is
@@ -88,8 +88,8 @@ class Fact(Struct, frozen=True, forbid_unknown_fields=True):
 class State(Struct, frozen=True, forbid_unknown_fields=True):
     """A state of the account, from one of the facts ``begins`` to one of the facts ``ends``."""
 
-    begins: tuple[Fact, ...]
-    ends: tuple[Fact, ...]
+    begins: tuple[FactPattern, ...]
+    ends: tuple[FactPattern, ...]
 
 
 class Duty(Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,18 +111,18 @@ class Duty(Struct, frozen=True, forbid_unknown_fields=True):
     code: Code
     who: Literal["operator", "participant"]
     finding: str
-    within: Within
+    within: Deadline
     paragraph: str
-    begins: tuple[Fact, ...] = ()
+    begins: tuple[FactPattern, ...] = ()
     key: tuple[Field, ...] = ()
-    done: tuple[Fact, ...] = ()
+    done: tuple[FactPattern, ...] = ()
     begins_when: str = ""
     done_when: str = ""
     needs: tuple[str, ...] = ()
-    lapses: tuple[Fact, ...] = ()
-    before: tuple[Fact, ...] = ()
+    lapses: tuple[FactPattern, ...] = ()
+    before: tuple[FactPattern, ...] = ()
     during: State | None = None
-    after: Within | None = None
+    after: Deadline | None = None
     names: tuple[Field, ...] = ()
 
     def __post_init__(self) -> None:

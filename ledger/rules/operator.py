@@ -21,11 +21,11 @@ from msgspec import Struct
 from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.phrases import places_of
+from ledger.core.phrases import placeholders_of
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.events.event_types import OperatorRulesPublished
 from ledger.rules import law
-from ledger.rules.duties import DUTIES, Within
+from ledger.rules.duties import DUTIES, Deadline
 from ledger.rules.periods import Period
 from ledger.storage.named_files import read_bounded
 
@@ -148,7 +148,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     refusals: dict[str, str]
     findings: dict[str, str]
     operators: tuple[str, ...] = ()
-    duties: dict[str, Within] = {}
+    duties: dict[str, Deadline] = {}
 
     def __post_init__(self) -> None:
         """Require a paragraph for every refusal, and none for unknown codes."""
@@ -167,7 +167,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
 
     def figures_of(self, code: str) -> dict[str, int]:
         """Return the figures in the text of a refusal, by the name of their placeholder."""
-        places = places_of(REFUSALS[code])
+        places = placeholders_of(REFUSALS[code])
         return {name: attrgetter(name)(self) for name in places if "." in name}
 
     def paragraph(self, code: str) -> str:

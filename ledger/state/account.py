@@ -26,7 +26,7 @@ __all__ = [
     "Cancellation",
     "Measure",
     "OpenBet",
-    "Period",
+    "PeriodTotals",
     "dump_state",
     "load_state",
 ]
@@ -96,7 +96,7 @@ class OpenBet(Struct, gc=False):
     concluded: list[tuple[int, int]] = field(default_factory=list)
 
 
-class Period(Struct, gc=False):
+class PeriodTotals(Struct, gc=False):
     """Sums of one day or month, for the self-restricting measures a to e; haléř.
 
     ``stakes`` are concluded bets that were not given back, counted when they were recorded (SAZKA
@@ -164,8 +164,8 @@ class AccountState(Struct):
     cash_in: list[tuple[int, int]] = field(default_factory=list)
     cash_out: list[tuple[int, int]] = field(default_factory=list)
     measures: dict[str, Measure] = field(default_factory=dict)
-    day: Period = field(default_factory=Period)
-    month: Period = field(default_factory=Period)
+    day: PeriodTotals = field(default_factory=PeriodTotals)
+    month: PeriodTotals = field(default_factory=PeriodTotals)
     session: str = ""
     session_mode: str = ""
     session_since: int = 0
@@ -191,15 +191,15 @@ class AccountState(Struct):
         """End of the 30 days of a temporary account; ``None`` for a permanent one."""
         return self.opened_at + TEMPORARY_LASTS if self.regime == "temporary" else None
 
-    def today(self, moment: int) -> Period:
+    def today(self, moment: int) -> PeriodTotals:
         """Return the sums of the day in Prague that contains a timestamp."""
         name = day_of(moment)
-        return self.day if self.day.name == name else Period(name=name)
+        return self.day if self.day.name == name else PeriodTotals(name=name)
 
-    def this_month(self, moment: int) -> Period:
+    def this_month(self, moment: int) -> PeriodTotals:
         """Return the sums of the month in Prague that contains a timestamp."""
         name = month_of(moment)
-        return self.month if self.month.name == name else Period(name=name)
+        return self.month if self.month.name == name else PeriodTotals(name=name)
 
     @property
     def reserved(self) -> int:

@@ -15,7 +15,7 @@ from ledger.state.account import (
     Cancellation,
     Measure,
     OpenBet,
-    Period,
+    PeriodTotals,
     load_state,
 )
 from ledger.state.account_fold_hands import HANDS
@@ -42,7 +42,7 @@ def fold(state: AccountState, event: e.Event, moment: int, figures: Figures) -> 
         return _statement(state, event) if isinstance(event, e.AccountStatement) else state
     day = day_of(moment)
     if state.day.name != day:
-        state.day, state.month = Period(day), state.this_month(moment)
+        state.day, state.month = PeriodTotals(day), state.this_month(moment)
     wallet, claims = state.wallet, state.claims
     if type(event) is e.RoundResulted:
         _resulted(state, event, moment, figures.break_length)

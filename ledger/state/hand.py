@@ -19,7 +19,17 @@ from ledger.state.cards import CARD_CHANGES, CardOnTable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ANTE", "BOARD", "CHANGES", "DEAD", "PASSIVE", "STACK", "Act", "HandState", "fold"]
+__all__ = [
+    "ANTE",
+    "BOARD",
+    "CHANGES",
+    "DEAD",
+    "PASSIVE",
+    "STACK",
+    "HandState",
+    "PlayerAct",
+    "fold",
+]
 
 STACK = "stack"
 BOARD = "board"
@@ -30,7 +40,7 @@ PASSIVE = frozenset({"post", ANTE, "muck", "show", STACK, DEAD})
 STREETS = {brought.stop: street for street, brought in BOARD_BY_STREET.items() if brought.stop}
 
 
-class Act(NamedTuple):
+class PlayerAct(NamedTuple):
     """A recorded action; ``total`` is the player's money on the street after the action."""
 
     account: str
@@ -53,7 +63,7 @@ class HandState(Struct):
     money: dict[str, dict[str, int]] = field(default_factory=dict)
     all_in: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
-    acts: list[Act] = field(default_factory=list)
+    acts: list[PlayerAct] = field(default_factory=list)
     cards: dict[int, CardOnTable] = field(default_factory=dict)
     doubts: set[Phrase] = field(default_factory=set)
     sets: dict[str, e.HandsSet] = field(default_factory=dict)
@@ -114,7 +124,7 @@ def _acted(hand: HandState, event: e.HandAction) -> None:
     if event.action in {"fold", "muck", DEAD}:
         hand.gone.append(event.account)
     hand.acts.append(
-        Act(event.account, event.action, event.street, event.total, all_in=event.all_in)
+        PlayerAct(event.account, event.action, event.street, event.total, all_in=event.all_in)
     )
 
 

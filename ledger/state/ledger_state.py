@@ -22,8 +22,8 @@ from ledger.state.floor import FLOOR_EVENTS, FloorState
 from ledger.state.floor import fold as fold_floor
 from ledger.state.hand_fold import HAND_EVENTS
 from ledger.state.hand_fold import fold as fold_hand
-from ledger.state.house import HOUSE_EVENTS, LAST_OF_TABLE, HouseState
-from ledger.state.house import fold as fold_house
+from ledger.state.operator_state import LAST_OF_TABLE, OPERATOR_EVENTS, OperatorState
+from ledger.state.operator_state import fold as fold_operator_state
 from ledger.state.participant import account_before, accounts_before, as_participant
 from ledger.state.round import RoundState
 from ledger.state.round import fold as fold_round
@@ -52,7 +52,7 @@ SEAT_MOVES_MAX = 2_000
 """Number of last moves at a table from which its seated players are found; older ones are lost."""
 
 
-NEVER_ASKED_FOR = frozenset(
+NEVER_QUERIED = frozenset(
     {
         e.BetPlaced,
         e.BetConcluded,
@@ -88,7 +88,7 @@ def _with_field(name: str) -> frozenset[type[e.Event]]:
 _OF_ACCOUNT, _OF_ACCOUNTS = _with_field("account"), _with_field("accounts")
 _OF_ROUND, _OF_TOURNAMENT = _with_field("round"), _with_field("tournament")
 
-MOVE_NO_MORE = NEVER_ASKED_FOR - _OF_TOURNAMENT - FLOOR_EVENTS - STATEMENT_EVENTS
+ACCOUNT_AND_ROUND_ONLY = NEVER_QUERIED - _OF_TOURNAMENT - FLOOR_EVENTS - STATEMENT_EVENTS
 """The frequent events that change only accounts and a round."""
 
 
@@ -109,7 +109,7 @@ class LedgerState:
 
     def reset(self) -> None:
         """Discard everything and reload the operator's part from the log."""
-        self.house = HouseState()
+        self.operator_state = OperatorState()
         self._accounts: OrderedDict[str, AccountState] = OrderedDict()
         self._rounds: OrderedDict[str, RoundState] = OrderedDict()
         self._due: dict[str, tuple[dict[str, Any], dict[str, games.ResultLine]]] = {}
@@ -121,20 +121,20 @@ class LedgerState:
         self._new_persons: dict[str, str] = {}
         self._seated: dict[str, set[str]] = {}
         self._accounts_before: dict[str, str] = {}
-        for recorded in events_at(self._log, self._log.find(Query(types=HOUSE_EVENTS))):
-            fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
+        for recorded in events_at(self._log, self._log.find(Query(types=OPERATOR_EVENTS))):
+            fold_operator_state(self.operator_state, recorded.event, recorded.envelope.recorded_at)
         signed = self._log.find(Query(types=("CheckpointSigned",)), limit=1, backwards=True)
         for recorded in events_at(self._log, signed):
-            fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
-        for table in self.house.tables.values():
+            fold_operator_state(self.operator_state, recorded.event, recorded.envelope.recorded_at)
+        for table in self.operator_state.tables.values():
             table.round = ""
-        for name in self.house.tables:
+        for name in self.operator_state.tables:
             self._read_table(name)
-        for name, game in self.house.games.items():
+        for name, game in self.operator_state.games.items():
             for _, version in game.plans:
                 with suppress(games.UnknownGameError):  # only its own rounds cannot be decided
                     games.plan(name, version)
-        for person in filter(self.keys.has_key, list(self.house.erased)):
+        for person in filter(self.keys.has_key, list(self.operator_state.erased)):
             self._read_erased(person)
 
     def _read_table(self, table: str) -> None:
@@ -144,11 +144,13 @@ class LedgerState:
             query = Query(types=(event_type,), tags=tag)
             found = self._log.find(query, after=opened[0], limit=1, backwards=True)
             for recorded in events_at(self._log, found):
-                fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
-        running = self.house.tables[table].round
+                fold_operator_state(
+                    self.operator_state, recorded.event, recorded.envelope.recorded_at
+                )
+        running = self.operator_state.tables[table].round
         if running and self.round(running).status not in {"open", "closed"}:
-            self.house.tables[table].round = ""
-        self.house.tables[table].imprisoned = self._imprisoned_at(tag)
+            self.operator_state.tables[table].round = ""
+        self.operator_state.tables[table].imprisoned = self._imprisoned_at(tag)
 
     def _imprisoned_at(self, tag: tuple[str]) -> list[str]:
         """Return the bets of a table with a chip that waits for the next spin.
@@ -183,7 +185,7 @@ class LedgerState:
         erased = self._log.find(Query(types=("PersonErased",), tags=tag), limit=1, backwards=True)
         opened = Query(types=("AccountOpened",), tags=tag)
         if erased and self._log.find(opened, after=erased[0], limit=1):
-            self.house.erased.discard(person)
+            self.operator_state.erased.discard(person)
 
     @property
     def rules(self) -> OperatorRules:
@@ -193,12 +195,12 @@ class LedgerState:
             InputError: the chain has none.
 
         """
-        if self.house.rules is None:
+        if self.operator_state.rules is None:
             raise InputError(
-                f"chain {self.house.chain} holds no rules of its operator: the first decision of a "
-                "chain publishes them (gameledger init --rules)"
+                f"chain {self.operator_state.chain} holds no rules of its operator: the first "
+                "decision of a chain publishes them (gameledger init --rules)"
             )
-        return self.house.rules
+        return self.operator_state.rules
 
     @property
     def log(self) -> Log:
@@ -225,11 +227,13 @@ class LedgerState:
 
     def access_size(self, chain: str) -> int:
         """Return the last recorded size of an access chain; 0 if there is none."""
-        if chain not in self.house.access_sizes:
+        if chain not in self.operator_state.access_sizes:
             query = Query(types=("AccessHeadRecorded",), tags=(f"chain:{chain}",))
             for recorded in events_at(self._log, self._log.find(query, limit=1, backwards=True)):
-                fold_house(self.house, recorded.event, recorded.envelope.recorded_at)
-        return self.house.access_sizes.get(chain, 0)
+                fold_operator_state(
+                    self.operator_state, recorded.event, recorded.envelope.recorded_at
+                )
+        return self.operator_state.access_sizes.get(chain, 0)
 
     def exists(self, tag: str) -> bool:
         """Return whether any decided or recorded event has a tag."""
@@ -454,7 +458,7 @@ class LedgerState:
     def apply(self, event: e.Event, moment: int) -> None:
         """Apply an event to everything that it concerns."""
         kind = type(event)
-        fold_house(self.house, event, moment)
+        fold_operator_state(self.operator_state, event, moment)
         for name in accounts_of(event):
             account = self.account_or_new(name)
             moved = fold_account(account, event, moment, self.rules.figures)
@@ -468,7 +472,7 @@ class LedgerState:
                 fold_hand(state, event)
             if kind is not e.RoundResulted:
                 self._due.pop(name, None)
-        if kind in MOVE_NO_MORE:
+        if kind in ACCOUNT_AND_ROUND_ONLY:
             return
         self._move_seats(event)
         if kind in _OF_TOURNAMENT and (name := event.tournament):  # type: ignore[attr-defined]
@@ -478,7 +482,7 @@ class LedgerState:
         if kind in STATEMENT_EVENTS:
             name = event.statement  # type: ignore[attr-defined]
             self._statements_outside[name] = fold_statement(self.statement(name), event)
-        if kind not in NEVER_ASKED_FOR:
+        if kind not in NEVER_QUERIED:
             self.decided.append(event)
             for tag in tags_of(event):
                 self._new_events.setdefault(tag, []).append(event)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import DAY
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
-from ledger.state.account import Period
+from ledger.state.account import PeriodTotals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -91,8 +91,8 @@ def as_participant(
     return person
 
 
-def _sum(periods: list[Period]) -> Period:
-    return Period(
+def _sum(periods: list[PeriodTotals]) -> PeriodTotals:
+    return PeriodTotals(
         periods[0].name,
         stakes=sum(one.stakes for one in periods),
         winnings=sum(one.winnings for one in periods),

@@ -76,7 +76,7 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
         wagers=wagers,
         actions=[action_of(made) for made in state.actions if made.account in players],
         cards=[
-            games.SeenCard(card.recipient, card.card)
+            games.RecordedCard(card.recipient, card.card)
             for _, card in sorted(state.cards.items(), key=lambda entry: entry[0])
         ],
         number=state.number if state.spin == "landed" else None,

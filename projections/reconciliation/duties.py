@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import day_of, in_prague
 from ledger.core.errors import InputError
-from ledger.core.phrases import Phrase, places_of
+from ledger.core.phrases import Phrase, placeholders_of
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
 from projections.reconciliation.duty_query import DutyQuery, StartedDuty
@@ -171,7 +171,7 @@ def _detail(duty: Duty, begun: StartedDuty, until: int) -> object:
     """Return the finding's detail: that of the query, or else the subject and the last day."""
     if begun.detail is not None:
         return begun.detail
-    last, kind = _last(until), places_of(duty.finding).get("detail")
+    last, kind = _last(until), placeholders_of(duty.finding).get("detail")
     if kind != "phrase":
         return last
     if not begun.subject:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, HOUR, MINUTE, midnight_after, months_before
-from ledger.rules.duties import Within
+from ledger.rules.duties import Deadline
 from ledger.rules.periods import Period, end_of_period
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def least_length(duty: Duty, rules: OperatorRules) -> int:
     return before + _least(rules.duties.get(duty.code, duty.within), rules)
 
 
-def _end(within: Within, begun_at: int, rules: OperatorRules) -> int:
+def _end(within: Deadline, begun_at: int, rules: OperatorRules) -> int:
     if within.months is not None:
         return months_before(begun_at, -within.months) + 1
     length, period, days = _lengths(within, rules)
@@ -49,7 +49,7 @@ def _end(within: Within, begun_at: int, rules: OperatorRules) -> int:
     return begun_at + length + 1 if days is None else midnight_after(begun_at, days=days + 1)
 
 
-def _least(within: Within, rules: OperatorRules) -> int:
+def _least(within: Deadline, rules: OperatorRules) -> int:
     if within.months is not None:
         return within.months * 28 * DAY - CLOCKS_CHANGE
     length, period, days = _lengths(within, rules)
@@ -57,7 +57,7 @@ def _least(within: Within, rules: OperatorRules) -> int:
     return max(days * DAY - CLOCKS_CHANGE, 0) if days is not None else length
 
 
-def _lengths(within: Within, rules: OperatorRules) -> tuple[int, Period | None, int | None]:
+def _lengths(within: Deadline, rules: OperatorRules) -> tuple[int, Period | None, int | None]:
     """Return a period as one of: a length in microseconds, a :class:`Period`, or calendar days."""
     if within.setting:
         group, _, name = within.setting.partition(".")
@@ -65,7 +65,7 @@ def _lengths(within: Within, rules: OperatorRules) -> tuple[int, Period | None, 
         if isinstance(given, Period):
             return 0, given, None
         unit = "calendar_days" if within.is_calendar else name.rpartition("_")[2]
-        within = Within(**{unit: given.value}, source=given.source)
+        within = Deadline(**{unit: given.value}, source=given.source)
     if within.period_days:
         return 0, Period(within.period_days, within.source), None
     length = (within.minutes or 0) * MINUTE + (within.hours or 0) * HOUR + (within.days or 0) * DAY

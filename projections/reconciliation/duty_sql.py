@@ -15,7 +15,7 @@ from ledger.events.event_types import EVENTS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.rules.duties import Duty, Fact
+    from ledger.rules.duties import Duty, FactPattern
 
 __all__ = ["ENDINGS", "late_sql", "open_sql"]
 
@@ -56,7 +56,7 @@ def _joined(duty: Duty) -> str:
         )
         inside = " WHERE state.is_in"
     for ending in ENDINGS:
-        facts: tuple[Fact, ...] = getattr(duty, ending)
+        facts: tuple[FactPattern, ...] = getattr(duty, ending)
         columns += [
             f"{f'{ending}.{name}' if facts else 'toInt64(0)'} AS {ending}_{name}"
             for name in ("position", "at")
@@ -66,7 +66,7 @@ def _joined(duty: Duty) -> str:
     return f"SELECT {', '.join(columns)} FROM ({begun}) AS begun{joins}{inside}"  # noqa: S608
 
 
-def _beginning(fact: Fact, duty: Duty) -> str:
+def _beginning(fact: FactPattern, duty: Duty) -> str:
     fields = EVENTS[fact.fact].__struct_fields__
     columns = ["position", "recorded_at AS begun_at", *_keys(duty.key, duty)]
     columns += [name if name in fields else f"{EMPTY} AS {name}" for name in ("account", "round")]
@@ -74,7 +74,7 @@ def _beginning(fact: Fact, duty: Duty) -> str:
     return _facts([fact], ", ".join((*columns, f"{subject} AS subject")))
 
 
-def _ending(ending: str, facts: tuple[Fact, ...], duty: Duty) -> str:
+def _ending(ending: str, facts: tuple[FactPattern, ...], duty: Duty) -> str:
     """Return the join with the next of some events, all matched to the start by the same fields."""
     (by,) = {fact.by or duty.key for fact in facts}
     keys = _keys(by, duty)
@@ -92,14 +92,14 @@ def _keys(by: tuple[str, ...], duty: Duty) -> list[str]:
     return numbered or ["0 AS key_0"]
 
 
-def _facts(facts: Iterable[Fact], columns: str) -> str:
+def _facts(facts: Iterable[FactPattern], columns: str) -> str:
     return " UNION ALL ".join(
         f"SELECT {columns} FROM {fact.fact} WHERE position < {{size:Int64}}{_where(fact)}"  # noqa: S608
         for fact in facts
     )
 
 
-def _where(fact: Fact) -> str:
+def _where(fact: FactPattern) -> str:
     return "".join(
         f" AND {name} IN ({', '.join(map(_literal, values))})"
         for name, values in fact.where.items()

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
-from ledger.core.phrases import Phrase, encode_parameters, show_english
+from ledger.core.phrases import Phrase, encode_parameters, render_value_english
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
 from projections.reconciliation.findings import Finding, Side, figures_of
@@ -113,8 +113,8 @@ class FindingHistory:
             number=self.number,
             parameters=event.parameters or encode_parameters(figures_of(event.code, rules)),
         )
-        sentence = fill_finding(FINDINGS.get(event.code, ""), finding, show_english)
-        detail = event.detail or fill_finding("{detail}", finding, show_english)
+        sentence = fill_finding(FINDINGS.get(event.code, ""), finding, render_value_english)
+        detail = event.detail or fill_finding("{detail}", finding, render_value_english)
         return replace(finding, sentence=sentence, detail=detail)
 
 

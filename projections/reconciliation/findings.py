@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from ledger.core.phrases import (
     TYPES,
     encode_parameters,
-    places_of,
+    placeholders_of,
     render_english,
-    show_english,
+    render_value_english,
     typed_value,
 )
 from projections.reconciliation.identity import Side, fingerprint_of, identities_of
@@ -67,7 +67,10 @@ class Found:
             TypeError: the placeholder in the sentence has another type.
 
         """
-        detail, kind = typed_value(self.detail), places_of(FINDINGS[self.code]).get("detail", "")
+        detail, kind = (
+            typed_value(self.detail),
+            placeholders_of(FINDINGS[self.code]).get("detail", ""),
+        )
         expected = str if TYPES[kind] is object else TYPES[kind]
         if not isinstance(detail, expected):
             raise TypeError(f"{self.code}: the detail is {kind or 'text'}, not {detail!r}")
@@ -76,8 +79,8 @@ class Found:
     @property
     def detail_text(self) -> str:
         """The detail as English text."""
-        kind = places_of(FINDINGS[self.code]).get("detail", "")
-        return show_english("detail", kind, self.detail)
+        kind = placeholders_of(FINDINGS[self.code]).get("detail", "")
+        return render_value_english("detail", kind, self.detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,14 +134,14 @@ def render_findings(found: Iterable[Found], rules: OperatorRules) -> list[Findin
 
 def figures_of(code: str, rules: OperatorRules) -> dict[str, Any]:
     """Return the operator's figures in the sentence of a finding, by placeholder."""
-    places = places_of(FINDINGS.get(code, ""))
+    places = placeholders_of(FINDINGS.get(code, ""))
     return {name: attrgetter(name)(rules) for name in places if "." in name}
 
 
 def _rendered(one: Found, identity: str, rules: OperatorRules) -> Finding:
     template = FINDINGS[one.code]
     parameters = figures_of(one.code, rules)
-    if "detail" in places_of(template):
+    if "detail" in placeholders_of(template):
         parameters["detail"] = one.detail
     return Finding(
         identity=identity,

@@ -221,7 +221,7 @@ def _unseen(
     if history.has_voided:
         document = plan.outcome_for(document, facts.wagers)
     try:
-        seen = plan.outcome_seen(facts)
+        seen = plan.outcome_from_facts(facts)
     except games.SettlementError as error:
         yield "", fault_of(error)
         return

@@ -15,7 +15,9 @@ __all__ = ["OfTheCards", "follow_card"]
 OfTheCards = e.CardDealt | e.CardRevealed | e.CardRecordCorrected
 
 
-def follow_card(cards: dict[int, games.SeenCard], doubts: set[Phrase], event: OfTheCards) -> None:
+def follow_card(
+    cards: dict[int, games.RecordedCard], doubts: set[Phrase], event: OfTheCards
+) -> None:
     """Apply one event to the cards by running number, kept in the order of dealing.
 
     Contradictions are added to ``doubts``; a correction removes that about the face of its card.
@@ -28,7 +30,7 @@ def follow_card(cards: dict[int, games.SeenCard], doubts: set[Phrase], event: Of
             if dealt is not None and dealt.card not in {"", event.card}:
                 doubts.add(_card(event))
             is_next = event.index > next(reversed(cards), -1)
-            cards[event.index] = games.SeenCard(event.recipient, event.card)
+            cards[event.index] = games.RecordedCard(event.recipient, event.card)
             if not is_next:
                 in_order = sorted(cards.items())
                 cards.clear()
@@ -37,11 +39,11 @@ def follow_card(cards: dict[int, games.SeenCard], doubts: set[Phrase], event: Of
             if dealt is None or dealt.card not in {"", event.card}:
                 doubts.add(_card(event))
             if dealt is not None:
-                cards[event.index] = games.SeenCard(dealt.recipient, event.card)
+                cards[event.index] = games.RecordedCard(dealt.recipient, event.card)
         case e.CardRecordCorrected():
             doubts.discard(_card(event))
             if dealt is not None:
-                cards[event.index] = games.SeenCard(dealt.recipient, event.actual)
+                cards[event.index] = games.RecordedCard(dealt.recipient, event.actual)
 
 
 def _card(event: OfTheCards) -> Phrase:

@@ -55,7 +55,7 @@ class PokerHand:
 
     started: e.HandStarted
     actions: list[e.HandAction] = field(default_factory=list)
-    cards: dict[int, games.SeenCard] = field(default_factory=dict)
+    cards: dict[int, games.RecordedCard] = field(default_factory=dict)
     doubts: set[Phrase] = field(default_factory=set)
     sets: dict[str, e.HandsSet] = field(default_factory=dict)
     placements: dict[str, list[e.CardsPlaced]] = field(default_factory=dict)
@@ -107,7 +107,7 @@ class PokerHand:
         return next(found, PREFLOP) if shown else PREFLOP
 
     @property
-    def dealt(self) -> list[games.SeenCard]:
+    def dealt(self) -> list[games.RecordedCard]:
         """Cards in the order of dealing."""
         return list(self.cards.values())
 

@@ -81,7 +81,7 @@ class AdditionalWager(NamedTuple):
     position: int
     action: games.Action
     before: tuple[games.Action, ...]
-    cards: tuple[games.SeenCard, ...]
+    cards: tuple[games.RecordedCard, ...]
     owners: dict[str, str]
 
 
@@ -126,7 +126,7 @@ class RoundHistory:
     outcome: str = ""
     landed: tuple[str, int | None] = ("none", None)
     stopped_at: str | None = None
-    cards: dict[int, games.SeenCard] = field(default_factory=dict)
+    cards: dict[int, games.RecordedCard] = field(default_factory=dict)
     actions: list[games.Action] = field(default_factory=list)
     additional: list[AdditionalWager] = field(default_factory=list)
     doubts: set[Phrase] = field(default_factory=set)

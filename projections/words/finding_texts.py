@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from ledger.core.phrases import check_parameters, places_of, render, typed_value
+from ledger.core.phrases import check_parameters, placeholders_of, render, typed_value
 from ledger.rules.duties import DUTIES
 
 if TYPE_CHECKING:
-    from ledger.core.phrases import Show
+    from ledger.core.phrases import ValueRenderer
 
 __all__ = ["FINDINGS", "FindingFacts", "fill_finding"]
 
@@ -43,7 +43,7 @@ class FindingFacts(Protocol):
         """The values as JSON."""
 
 
-def fill_finding(template: str, finding: FindingFacts, show: Show) -> str:
+def fill_finding(template: str, finding: FindingFacts, show: ValueRenderer) -> str:
     """Fill in the placeholders of a sentence.
 
     A code or parameters of another version are shown as they are.
@@ -56,7 +56,7 @@ def fill_finding(template: str, finding: FindingFacts, show: Show) -> str:
     """
     as_recorded = " ".join(filter(None, (finding.code, finding.detail or finding.parameters)))
     try:
-        places = places_of(FINDINGS[finding.code])
+        places = placeholders_of(FINDINGS[finding.code])
         given = {"amount": finding.amount, **msgspec.json.decode(finding.parameters or "{}")}
         values = {name: typed_value(given[name]) for name in places if name in given}
         values = check_parameters({name: places[name] for name in values}, values)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.phrase_texts import PHRASES
-from ledger.core.phrases import NOTHING, QUOTED_MAX, decode_parameters, places_of, render
+from ledger.core.phrases import NOTHING, QUOTED_MAX, decode_parameters, placeholders_of, render
 from ledger.core.refusals import REFUSALS
 from projections.words.catalogue import NO_BREAK, Language
 from projections.words.finding_texts import FINDINGS, fill_finding
@@ -97,7 +97,7 @@ def render_reason(words: Words, reason: str | Phrase) -> tuple[str, str]:
     if isinstance(reason, str):
         return (reason, "") if is_english else ("", reason)
     english, parameters = PHRASES[reason.code], dict(reason.parameters)
-    ends = [name for name, kind in places_of(english).items() if kind == "english"]
+    ends = [name for name, kind in placeholders_of(english).items() if kind == "english"]
     rest = parameters[ends[0]] if ends and not is_english else ""
     parameters |= dict.fromkeys(ends, "") if rest else {}
     return _Text(words).render("phrases", reason.code, english, parameters), rest
@@ -110,7 +110,7 @@ class _Text:
         self._words = words
 
     def render(self, area: str, code: str, english: str, values: dict[str, Any]) -> str:
-        places = places_of(english)
+        places = placeholders_of(english)
         return render(
             english if self._words.language is Language.EN else in_czech(area)[code],
             values,

@@ -30,7 +30,7 @@ class CleanTable(Command, frozen=True):
 @refuses("ROUND_RUNNING")
 def clean_table(ledger_state: LedgerState, command: CleanTable, _: int) -> list[e.Event]:
     """Decide :class:`CleanTable`."""
-    if running := ledger_state.house.tables[command.table].round:
+    if running := ledger_state.operator_state.tables[command.table].round:
         raise RefusedError("ROUND_RUNNING", round=running)
     return [e.TableCleaned(table=command.table, by=command.by, cost=command.cost)]
 '''

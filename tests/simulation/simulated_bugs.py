@@ -265,7 +265,7 @@ def _(patched: Any) -> None:
     def destroy(self: BatchDecider, task: Any) -> Receipt:
         receipt = decide(self, task)
         if "PersonErased" in receipt.events:
-            self._ledger_state.keys.keep_only_without(self._ledger_state.house.erased)
+            self._ledger_state.keys.destroy_keys_of(self._ledger_state.operator_state.erased)
         return receipt
 
     patched.setattr(BatchDecider, "_decide", destroy)
@@ -273,16 +273,16 @@ def _(patched: Any) -> None:
 
 @bug("a key that a crash left is kept")
 def _(patched: Any) -> None:
-    keep = KeyStore.keep_only_without
+    keep = KeyStore.destroy_keys_of
     given: Any = Steps._deliver
 
     def give(self: Steps, answer: Any, receipt: Any) -> None:
         with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(KeyStore, "keep_only_without", keep)
+            inner.setattr(KeyStore, "destroy_keys_of", keep)
             given(self, answer, receipt)
 
     patched.setattr(Steps, "_deliver", give)
-    patched.setattr(KeyStore, "keep_only_without", lambda *_: None)
+    patched.setattr(KeyStore, "destroy_keys_of", lambda *_: None)
 
 
 @bug("a person who returns gets the old key, which is then destroyed")
@@ -423,7 +423,7 @@ def _(patched: Any) -> None:
 
     def read_again(self: BatchDecider) -> None:
         with pytest.MonkeyPatch.context() as inner:
-            inner.setattr(KeyStore, "keep_only_without", lambda *_: None)
+            inner.setattr(KeyStore, "destroy_keys_of", lambda *_: None)
             read(self)
 
     patched.setattr(BatchDecider, "_reload_state", read_again)
@@ -435,7 +435,7 @@ def _(patched: Any) -> None:
         earlier, self._waiting = self._waiting, [_Entry(events, actor)]
         with self._writing:
             self._append(earlier)
-        return self._held().head().size
+        return self._require_log().head().size
 
     patched.setattr(AccessChain, "record", record)
 

@@ -222,7 +222,7 @@ class Simulation:
             if (account := cold.account_or_new(name)) != hot._accounts[name]:
                 self.checks.fail("state", f"{name} is not what its events say")
             wallets[name] = account.wallet
-        if cold.house != hot.house:
+        if cold.operator_state != hot.operator_state:
             self.checks.fail("state", "the house is not what its events say")
         self._require_readable(leader.log, keys)
         keys.close()
@@ -242,7 +242,7 @@ class Simulation:
         assert host.ledger is not None
         kept = [
             person
-            for person in sorted(host.ledger._ledger_state.house.erased)
+            for person in sorted(host.ledger._ledger_state.operator_state.erased)
             if host.ledger._keys._stored(person) is not None
         ]
         if kept:

@@ -149,7 +149,7 @@ class Run:
                 assert isinstance(error, AvailabilityError | InputError), error
         keys = KeyStore(self.keys)
         hot, cold = self.ledger._ledger_state, LedgerState(log, keys)
-        assert cold.house == hot.house
+        assert cold.operator_state == hot.operator_state
         for account in ("anna", "bara"):
             assert cold.account_or_new(account) == hot.account_or_new(account)
         keys.close()

@@ -15,7 +15,7 @@ import pytest
 
 from ledger import games
 from ledger.games.blackjack import BlackjackPlan, SideBet
-from ledger.games.blackjack.side_bets import Dealt
+from ledger.games.blackjack.side_bets import SideBetCards
 from ledger.games.poker.ranking import HandCategory
 from tests.tools.cli_cases import run
 from tools.plans._baccarat import coups
@@ -72,7 +72,7 @@ def test_three_cards_are_counted_by_rank_as_by_card(game: str) -> None:
             continue
         decks, back, wager = plan.seats.decks, 0, games.Wager("w", "p", "x", STAKE)
         for laid in combinations_with_replacement(games.DECK, 3):
-            line = side.decide(wager, Dealt(laid[:2], laid[2:], has_blackjack=False))
+            line = side.decide(wager, SideBetCards(laid[:2], laid[2:], has_blackjack=False))
             ways = prod(comb(decks, copies) for copies in Counter(laid).values())
             back += ways * line.payout_haler
         assert by_bet(game)[bet].house == 1 - Fraction(back, STAKE * comb(52 * decks, 3))

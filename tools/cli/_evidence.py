@@ -35,7 +35,7 @@ from tools.cli._report_options import (
     PassphraseFile,
     read_pair,
 )
-from tools.cli._when import When, moment_or_midnight
+from tools.cli._when import AsOfPoint, moment_or_midnight
 from tools.data.moments import require_period
 from tools.whole_files import write_whole
 
@@ -102,13 +102,13 @@ def account_command(
     *,
     account: Annotated[str, typer.Argument(help="Account.")],
     first: Annotated[
-        When | None,
+        AsOfPoint | None,
         typer.Option(
             "--from", parser=moment_or_midnight, metavar="DAY|MOMENT", help="From here on."
         ),
     ] = None,
     until: Annotated[
-        When | None,
+        AsOfPoint | None,
         typer.Option(
             "--to", parser=moment_or_midnight, metavar="DAY|MOMENT", help="Up to here; a day whole."
         ),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ledger.storage.writer_lock import WriterLock
 
-__all__ = ["for_questions", "for_rebuilding", "for_writing", "kept", "want_views"]
+__all__ = ["for_questions", "for_rebuilding", "for_writing", "keep_tables_open", "want_views"]
 
 PATIENCE_SECONDS = 10.0
 """How long a process waits for another that holds the tables."""
@@ -60,7 +60,7 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
                 stack.callback(lock.release)
                 yield stack.enter_context(_opened(folder))
                 return
-        own = _own(folder, cache, stack)
+        own = _cache_folder(folder, cache, stack)
         if folders.fault_since_left(own):
             _delete(own)
         yield stack.enter_context(_opened(own))
@@ -76,12 +76,12 @@ def for_writing(folder: Path) -> Iterator[Store]:
         AvailabilityError: another process holds them.
 
     """
-    with _held(folder), _opened(folder) as store:
+    with _locked(folder), _opened(folder) as store:
         yield store
 
 
 @contextmanager
-def kept(folder: Path) -> Iterator[None]:
+def keep_tables_open(folder: Path) -> Iterator[None]:
     """Keep the tables in a folder open, so that the engine starts once for all queries.
 
     Raises:
@@ -107,13 +107,13 @@ def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[S
         AuthorizationError, AvailabilityError: as :func:`for_writing`.
 
     """
-    with _held(folder):
+    with _locked(folder):
         aside, is_faulty, is_foreign = None, bool(_fault(folder)), False
         if folders.is_there(folder) and not is_faulty:
             with _opened(folder) as store:
                 is_foreign = not is_ours(store)
         if is_faulty or is_foreign:
-            aside = _moved_aside(folder)
+            aside = _set_aside(folder)
         with _opened(folder) as store:
             yield store
         if aside is not None and not is_foreign and _is_of_the_engine(aside):
@@ -135,7 +135,7 @@ def _opened(folder: Path) -> Iterator[Store]:
                 yield store
             except InputError as error:  # of what was asked; it is no matter of the tables
                 wrong = error
-            if _wish_of(folder).exists() and not store.views_for_readers:
+            if _views_request_of(folder).exists() and not store.views_for_readers:
                 store.make_views_for_readers()
     except AvailabilityError as error:
         if isinstance(error.__cause__, engine_error()) and (fault := folders.fault_of(folder)):
@@ -152,7 +152,7 @@ def want_views(folder: Path) -> None:
 
     The process that opened the tables creates missing views when it closes them.
     """
-    _wish_of(folder).touch()
+    _views_request_of(folder).touch()
 
 
 def _damaged(folder: Path, fault: str) -> IntegrityError:
@@ -168,12 +168,12 @@ def _fault(folder: Path) -> str:
     return "" if is_open else folders.fault_since_left(folder)
 
 
-def _wish_of(folder: Path) -> Path:
+def _views_request_of(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.views")
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
     if folder in KEPT:
         yield
         return
@@ -216,7 +216,7 @@ def _waited_for(folder: Path, *, patience: float = PATIENCE_SECONDS) -> WriterLo
     return lock
 
 
-def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
+def _cache_folder(folder: Path, cache: Path, stack: ExitStack) -> Path:
     """Find a folder in the cache that no other process uses, and lock it."""
     try:
         cache.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
@@ -237,7 +237,7 @@ def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
     raise AvailabilityError(f"{CACHES_MAX} processes use {cache}: wait for one of them to end")
 
 
-def _moved_aside(folder: Path) -> Path:
+def _set_aside(folder: Path) -> Path:
     numbers = (folder.with_name(f"{folder.name}.aside-{number}") for number in range(1, 1000))
     aside = next(path for path in numbers if not path.exists() and not path.is_symlink())
     folders.forget(folder)

@@ -10,7 +10,7 @@ from projections.reconciliation.duty_periods import source_of
 from projections.words.catalogue import Language, Words
 
 if TYPE_CHECKING:
-    from ledger.rules.duties import Duty, Fact, Within
+    from ledger.rules.duties import Deadline, Duty, FactPattern
     from ledger.rules.operator import OperatorRules
 
 __all__ = ["duties_page", "length_of"]
@@ -73,11 +73,11 @@ def _row(duty: Duty, rules: OperatorRules, words: Words) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def _facts(facts: tuple[Fact, ...]) -> str:
+def _facts(facts: tuple[FactPattern, ...]) -> str:
     return " or ".join(f"`{fact.fact}`{_where(fact)}" for fact in facts)
 
 
-def _where(fact: Fact) -> str:
+def _where(fact: FactPattern) -> str:
     conditions = [
         f"{name} {' or '.join(str(value).lower() for value in values)}"
         for name, values in fact.where.items()
@@ -85,7 +85,7 @@ def _where(fact: Fact) -> str:
     return f" ({', '.join(conditions)})" if conditions else ""
 
 
-def length_of(within: Within, rules: OperatorRules) -> str:
+def length_of(within: Deadline, rules: OperatorRules) -> str:
     """Write the length of a period, such as ``24 hours``."""
     if within.setting:
         group, _, name = within.setting.partition(".")

@@ -14,7 +14,7 @@ from math import comb, perm, prod
 from typing import TYPE_CHECKING
 
 from ledger.games import DECK, RANKS, Card, Wager
-from ledger.games.blackjack import ACE, Dealt, SideBet, best_total
+from ledger.games.blackjack import ACE, SideBet, SideBetCards, best_total
 from tools.plans._edge import STRATEGY, Edge
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _on_first_cards(side: SideBet, decks: int, _draws_to: int) -> Fraction:
     back = all_ways = 0
     for dealt, ways in _pairs(decks) if side.kind in _PAIRS else _triples(decks):
         dealer = dealt if side.kind == "dealer_pair" else dealt[-1:]
-        back += ways * _payout(side, Dealt(dealt[:2], dealer, has_blackjack=False))
+        back += ways * _payout(side, SideBetCards(dealt[:2], dealer, has_blackjack=False))
         all_ways += ways
     return 1 - Fraction(back, _STAKE * all_ways)
 
@@ -103,7 +103,7 @@ def _on_dealer(side: SideBet, decks: int, draws_to: int) -> Fraction:
         blackjack = Fraction(2 * own_aces * own_tens, unseen * (unseen - 1))
         for has_blackjack, weight in ((True, blackjack), (False, 1 - blackjack)):
             own = (_VALUES[_ACE], _VALUES[_TEN_VALUED]) if has_blackjack else _VALUES[:2]
-            dealt = Dealt(own, shown[size, total], has_blackjack)
+            dealt = SideBetCards(own, shown[size, total], has_blackjack)
             back += share * weight * _payout(side, dealt)
     return 1 - back / _STAKE
 
@@ -128,5 +128,5 @@ def _dealer_hands(left: list[int], draws_to: int) -> dict[tuple[int, ...], int]:
     return final
 
 
-def _payout(side: SideBet, dealt: Dealt) -> int:
+def _payout(side: SideBet, dealt: SideBetCards) -> int:
     return side.decide(Wager("w", "p", "side", _STAKE), dealt).payout_haler

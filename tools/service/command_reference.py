@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 import schemas
-from ledger.core.phrases import places_of, render, show_english
+from ledger.core.phrases import placeholders_of, render, render_value_english
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.decisions.decider import refusals_of
 from ledger.rules import law
@@ -64,9 +64,11 @@ def _describe(code: str, rules: OperatorRules | None) -> Refusal:
     paragraph = law.REFUSALS.get(code, OF_OPERATOR) if rules is None else rules.paragraph(code)
 
     def show(name: str, kind: str, value: int | None) -> str:
-        return _place(name) if value is None else show_english(name, kind, value)
+        return _place(name) if value is None else render_value_english(name, kind, value)
 
-    return Refusal(code, render(text, dict.fromkeys(places_of(text)) | figures, show), paragraph)
+    return Refusal(
+        code, render(text, dict.fromkeys(placeholders_of(text)) | figures, show), paragraph
+    )
 
 
 def _place(name: str) -> str:

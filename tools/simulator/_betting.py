@@ -68,7 +68,7 @@ class Round:
     is_open: bool = True
     bets: int = 0
     placed: dict[str, list[Chips]] = field(default_factory=dict)
-    cards: list[games.SeenCard] = field(default_factory=list)
+    cards: list[games.RecordedCard] = field(default_factory=list)
     actions: list[games.Action] = field(default_factory=list)
     number: int | None = None
     field: str = ""

@@ -119,7 +119,7 @@ class DealingTable(HouseTable):
         is_misread = face_up and recipient != "burn" and self.incident == "misrecorded_card"
         read = self.random.choice([str(one) for one in DECK if str(one) != card])
         shown = (read if is_misread else card) if face_up else ""
-        current.cards.append(games.SeenCard(recipient, card if face_up else f"?{card}"))
+        current.cards.append(games.RecordedCard(recipient, card if face_up else f"?{card}"))
         self.stage.send(
             DealCard(
                 round=current.name,
@@ -142,7 +142,7 @@ class DealingTable(HouseTable):
         """Turn the cards of a recipient that lie face down."""
         for index, (owner, card) in enumerate(current.cards):
             if owner == recipient and card.startswith("?"):
-                current.cards[index] = games.SeenCard(owner, card[1:])
+                current.cards[index] = games.RecordedCard(owner, card[1:])
                 self.stage.send(
                     RevealCard(round=current.name, index=index, card=card[1:], source=STUDIO)
                 )
@@ -156,7 +156,7 @@ class DealingTable(HouseTable):
         else:
             yield self.random.uniform(8, 14)
         hidden = [(whose, "" if card.startswith("?") else card) for whose, card in current.cards]
-        current.cards[:] = [games.SeenCard(*one) for one in hidden]
+        current.cards[:] = [games.RecordedCard(*one) for one in hidden]
 
     def settle_in(self, current: Round) -> None:
         """Remove the chips that were returned at the close."""

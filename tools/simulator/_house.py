@@ -87,7 +87,7 @@ class HouseTable(BettingTable):
         facts = games.RoundFacts(
             wagers, current.actions, current.cards, current.number, current.field
         )
-        seen = self.plan.outcome_seen(facts) or {}
+        seen = self.plan.outcome_from_facts(facts) or {}
         outcome = self.plan.read_outcome(seen, None, ())
         result = games.settle_round(self.plan, wagers, current.actions, outcome)
         return {line.id: line.payout_haler for line in result.lines}

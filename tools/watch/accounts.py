@@ -73,7 +73,7 @@ class Accounts:
         if isinstance(event, e.RoundOpened):
             _keep(self._streamed, event.round, event.streamed, ROUNDS_MAX)
         stake = _stake(event)
-        found = self._judged(event, stake, position, moment) if stake else None
+        found = self._rule_findings(event, stake, position, moment) if stake else None
         for account in self._concerned(event):
             if account in self._accounts:
                 state = fold(self._accounts[account], event, moment, self._figures)
@@ -90,7 +90,7 @@ class Accounts:
             return {*event.accounts, *self._players.pop(of_round, ())}
         return {name} if name else set(getattr(event, "accounts", ()))
 
-    def _judged(self, event: Any, stake: int, position: int, moment: int) -> Found | None:
+    def _rule_findings(self, event: Any, stake: int, position: int, moment: int) -> Found | None:
         account = self._participant(event.account, position, moment)
         try:
             _require_known(account)

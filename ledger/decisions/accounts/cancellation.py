@@ -10,7 +10,7 @@ from ledger.core.clock import DAY, day_of, months_before
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.leaving import session_over
+from ledger.decisions.session_end import end_session
 from ledger.events import event_types as e
 from ledger.events.command import (
     BetId,
@@ -43,15 +43,15 @@ __all__ = [
     "RequestCancellation",
     "WithdrawCancellation",
     "close_account",
-    "closed",
+    "closing_events",
     "confirm_cancellation",
     "confirm_objection",
     "decide_complaint",
     "decide_objection",
     "file_complaint",
     "file_objection",
+    "repayments",
     "request_cancellation",
-    "ways_back",
     "withdraw_cancellation",
 ]
 
@@ -207,7 +207,7 @@ def _holder(ledger_state: LedgerState, account: str, now: int) -> str:
     That is the person, or for an erased person the current month.
     """
     person = ledger_state.account(account).person
-    return period_key("case", now) if person in ledger_state.house.erased else person
+    return period_key("case", now) if person in ledger_state.operator_state.erased else person
 
 
 def _require_dormant(account: AccountState, now: int, figures: Figures) -> None:
@@ -357,18 +357,18 @@ def close_account(ledger_state: LedgerState, command: CloseAccount, now: int) ->
         why = Phrase("COMPLAINT_NOT_DECIDED")
     if why:
         raise RefusedError("CLOSING_TOO_EARLY", why=why)
-    return closed(account, cancellation.ground, ledger_state.rules)
+    return closing_events(account, cancellation.ground, ledger_state.rules)
 
 
-def closed(account: AccountState, ground: str, rules: OperatorRules) -> list[e.Event]:
+def closing_events(account: AccountState, ground: str, rules: OperatorRules) -> list[e.Event]:
     """Return the events that end the session, return the balance and close an account.
 
     ``ground`` is the paragraph by which the account is closed.
     """
-    events = session_over(account, "automatic", rules)
+    events = end_session(account, "automatic", rules)
     events += [
         e.BalanceReturned(account=account.account, amount=amount, method=method, way=way)
-        for method, way, amount in ways_back(account, _due_back(account))
+        for method, way, amount in repayments(account, _due_back(account))
     ]
     return [*events, e.AccountClosed(account=account.account, ground=ground)]
 
@@ -410,7 +410,7 @@ def _delays(ledger_state: LedgerState, account: AccountState, case: str, now: in
     return not account.evaluated_at or day_of(filed) <= day_of(account.evaluated_at)
 
 
-def ways_back(account: AccountState, left: int) -> list[tuple[str, str, int]]:
+def repayments(account: AccountState, left: int) -> list[tuple[str, str, int]]:
     """Divide ``left`` haléř among the ways of SAZKA 12(8): (method, way, haléř).
 
     Everything goes to the registered payment account. Without one, cards and other means get at
@@ -438,7 +438,7 @@ def _running(ledger_state: LedgerState, name: str) -> Cancellation:
 
 
 def _require_open(case: CaseLifecycle, kind: Kind) -> None:
-    if not case.waits_as(kind):
+    if not case.is_pending_as(kind):
         raise RefusedError("CASE_NOT_OPEN", case=case.case)
 
 
@@ -449,4 +449,4 @@ def _done(
     from ledger.decisions.accounts.cases import CaseLifecycle  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
 
-    return SliceApplication(ledger_state).decided(CaseLifecycle(command.account, command.case, act))
+    return SliceApplication(ledger_state).decide(CaseLifecycle(command.account, command.case, act))

@@ -14,7 +14,7 @@ from eventsourcing.domain import event
 from msgspec.structs import asdict
 
 from ledger.core.errors import InputError
-from ledger.decisions.slices import Fact, fact_of
+from ledger.decisions.slices import SliceFact, fact_of
 from ledger.events import event_types as e
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ OF_CASE = [ComplaintFiled, ComplaintDecided, ObjectionFiled, ObjectionDecided]
 OF_ACCOUNT = [Withdrawn, Restored]
 
 
-class CaseLifecycle(Slice[Fact]):
+class CaseLifecycle(Slice[SliceFact]):
     """The history of one case, and the next step of an account.
 
     Args:
@@ -50,7 +50,7 @@ class CaseLifecycle(Slice[Fact]):
         self.account, self.case = account, case
         self._act = act
         self.is_filed = False
-        self.waiting: tuple[Kind, str] | None = None
+        self.pending: tuple[Kind, str] | None = None
 
     def consistency_boundary(self) -> list[Selector]:
         """Select the events that the step depends on: of the case, and ends of cancellations."""
@@ -65,19 +65,19 @@ class CaseLifecycle(Slice[Fact]):
 
     @event(ComplaintFiled)
     def _(self, account: str) -> None:
-        self.is_filed, self.waiting = True, ("complaint", account)
+        self.is_filed, self.pending = True, ("complaint", account)
 
     @event(ObjectionFiled)
     def _(self, account: str) -> None:
-        self.is_filed, self.waiting = True, ("objection", account)
+        self.is_filed, self.pending = True, ("objection", account)
 
     @event(ComplaintDecided)
     def _(self) -> None:
-        self.waiting = None
+        self.pending = None
 
     @event(ObjectionDecided)
     def _(self) -> None:
-        self.waiting = None
+        self.pending = None
 
     @event(Withdrawn)
     def _(self) -> None:
@@ -88,17 +88,17 @@ class CaseLifecycle(Slice[Fact]):
         self._lapse()
 
     def _lapse(self) -> None:
-        if self.waits_as("objection"):
-            self.waiting = None
+        if self.is_pending_as("objection"):
+            self.pending = None
 
     def require_new(self) -> None:
         """Reject a name that another case already has."""
         if self.is_filed:
             raise InputError(f"case {self.case} exists already; give every case a name of its own")
 
-    def waits_as(self, kind: Kind) -> bool:
+    def is_pending_as(self, kind: Kind) -> bool:
         """Return whether the case is pending, of this kind, and of this account."""
-        return self.waiting == (kind, self.account)
+        return self.pending == (kind, self.account)
 
     def record(self, *events: e.Event) -> None:
         """Trigger events."""

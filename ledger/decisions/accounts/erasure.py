@@ -61,7 +61,7 @@ def erase_person(ledger_state: LedgerState, command: ErasePerson, now: int) -> l
     # One key seals the data of all accounts that the person had.
     if account.status != "closed" or (newest is not None and newest.status != "closed"):
         raise RefusedError("ACCOUNT_NOT_CLOSED")
-    if account.person in ledger_state.house.erased:
+    if account.person in ledger_state.operator_state.erased:
         raise InputError(f"the person of account {command.account} was erased already")
     require_no_hold(ledger_state, account.person, now)
     until = end_of_retention(_relationship_ended_at(ledger_state, account.person))
@@ -93,11 +93,13 @@ def destroy_period_key(
 
     """
     name = command.period_key
-    if name in ledger_state.house.erased:
+    if name in ledger_state.operator_state.erased:
         raise InputError(f"the key {name} was destroyed already")
     if now < (until := end_of_period_key(name)):
         raise InputError(f"the key {name} is kept until {day_of(until - 1)}")
-    if held := [hold for hold, one in ledger_state.house.holds.items() if one.is_in_force(now)]:
+    if held := [
+        hold for hold, one in ledger_state.operator_state.holds.items() if one.is_in_force(now)
+    ]:
         raise InputError(f"hold {held[0]} is in force, and {name} may seal what it covers")
     return [e.PeriodKeyDestroyed(period_key=name, fields=sealed_by("period_key"))]
 

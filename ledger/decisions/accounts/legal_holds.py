@@ -66,14 +66,14 @@ def place_hold(ledger_state: LedgerState, command: PlaceHold, now: int) -> list[
         person = ""
     else:
         person = ledger_state.account(command.account).person
-        if person in ledger_state.house.erased:
+        if person in ledger_state.operator_state.erased:
             raise InputError(f"the person of account {command.account} was erased already")
     return [command.as_event(e.LegalHoldPlaced, person=person, until=until)]
 
 
 def end_hold(ledger_state: LedgerState, command: EndHold, now: int) -> list[e.Event]:
     """Decide :class:`EndHold`."""
-    hold = ledger_state.house.holds.get(command.hold)
+    hold = ledger_state.operator_state.holds.get(command.hold)
     if hold is None or not hold.is_in_force(now):
         text = f"no hold {command.hold} is in force"
         raise InputError(f"{text}: `gameledger hold list` shows those that are")
@@ -91,7 +91,7 @@ def require_no_hold(ledger_state: LedgerState, person: str, now: int) -> None:
         RefusedError: LEGAL_HOLD.
 
     """
-    for name, hold in ledger_state.house.holds.items():
+    for name, hold in ledger_state.operator_state.holds.items():
         if hold.is_in_force(now) and (
             ledger_state.has_taken_part(person, hold.round) if hold.round else hold.person == person
         ):

@@ -137,7 +137,7 @@ def open_account(ledger_state: LedgerState, command: OpenAccount, now: int) -> l
     person = ledger_state.keys.person(command.identity)
     known = ledger_state.account_of_person(person)
     _may_register(ledger_state, command, known, now)
-    if person in ledger_state.house.erased and ledger_state.keys.has_key(person):
+    if person in ledger_state.operator_state.erased and ledger_state.keys.has_key(person):
         # The old key is destroyed after its event is stored; do not seal new data with it.
         raise AvailabilityError(
             f"the person of account {command.account} is just being erased: send it again"
@@ -213,7 +213,7 @@ def _may_register(
         raise RefusedError("IDENTITY_NOT_VERIFIED")
     if not command.plan_version:
         raise RefusedError("PLAN_NOT_ACCEPTED")
-    if not ledger_state.house.is_plan_in_force(command.plan_version, now):
+    if not ledger_state.operator_state.is_plan_in_force(command.plan_version, now):
         raise RefusedError("PLAN_NOT_IN_FORCE", plan_version=command.plan_version)
     if known is None:
         return
@@ -295,7 +295,7 @@ def verify_person(ledger_state: LedgerState, command: VerifyPerson, _: int) -> l
 def change_person(ledger_state: LedgerState, command: ChangePerson, _: int) -> list[e.Event]:
     """Decide :class:`ChangePerson`."""
     person = ledger_state.account(command.account).person
-    if person in ledger_state.house.erased:
+    if person in ledger_state.operator_state.erased:
         raise InputError(f"the person of account {command.account} was erased")
     return [
         e.PersonChanged(

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.leaving import session_over
 from ledger.decisions.protection.blocks import block_of
 from ledger.decisions.protection.measures import login_time_left
 from ledger.decisions.protection.register import (
@@ -14,6 +13,7 @@ from ledger.decisions.protection.register import (
     checked_outside_login,
     register_events,
 )
+from ledger.decisions.session_end import end_session
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id
 
@@ -115,7 +115,7 @@ def log_out(ledger_state: LedgerState, command: LogOut, _: int) -> list[e.Event]
     account = ledger_state.account(command.account)
     if not account.session:
         raise RefusedError("NOT_LOGGED_IN")
-    return session_over(account, command.cause, ledger_state.rules)
+    return end_session(account, command.cause, ledger_state.rules)
 
 
 def check_register(ledger_state: LedgerState, command: CheckRegister, _: int) -> list[e.Event]:

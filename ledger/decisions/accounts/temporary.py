@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.accounts.cancellation import closed
+from ledger.decisions.accounts.cancellation import closing_events
 from ledger.events.command import Command, Id
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def end_temporary_account(
     why = _why_not_yet(account, now)
     if why:
         raise RefusedError("TEMPORARY_NOT_OVER", why=why)
-    return closed(account, GROUND, ledger_state.rules)
+    return closing_events(account, GROUND, ledger_state.rules)
 
 
 def _why_not_yet(account: AccountState, now: int) -> Phrase | None:

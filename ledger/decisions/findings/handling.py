@@ -182,7 +182,7 @@ def note_findings(ledger_state: LedgerState, command: NoteFindings, _: int) -> l
         event for one in command.raised for event in _done(ledger_state, one.finding, _raise(one))
     ]
     for name in command.gone:
-        events += _done(ledger_state, name, lambda life: life.leave())
+        events += _done(ledger_state, name, lambda life: life.mark_gone())
     if not events:
         raise InputError("all of it is recorded already: nothing is to be noted")
     return events
@@ -283,7 +283,7 @@ def _raise(one: RaisedFinding) -> Callable[[FindingLifecycle], None]:
         "theirs_statement": one.theirs.statement if one.theirs else "",
         "theirs_line": one.theirs.line if one.theirs else 0,
     }
-    return lambda life: life.arise(one.fingerprint, facts)
+    return lambda life: life.raise_finding(one.fingerprint, facts)
 
 
 def _side(name: str, side: RaisedSide | None) -> dict[str, object]:
@@ -304,4 +304,4 @@ def _done(
     from ledger.decisions.findings.lifecycle import FindingLifecycle  # noqa: PLC0415
     from ledger.decisions.slices import SliceApplication  # noqa: PLC0415
 
-    return SliceApplication(ledger_state).decided(FindingLifecycle(finding, act))
+    return SliceApplication(ledger_state).decide(FindingLifecycle(finding, act))

@@ -13,7 +13,7 @@ from eventsourcing.dcb.domain import Selector, Slice
 from eventsourcing.domain import event
 
 from ledger.core.errors import InputError
-from ledger.decisions.slices import Fact, fact_of
+from ledger.decisions.slices import SliceFact, fact_of
 from ledger.events import event_types as e
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Closed = fact_of(e.FindingClosed)
 Reopened = fact_of(e.FindingReopened)
 
 
-class FindingLifecycle(Slice[Fact]):
+class FindingLifecycle(Slice[SliceFact]):
     """The history of one finding, and its next step.
 
     Args:
@@ -75,12 +75,12 @@ class FindingLifecycle(Slice[Fact]):
     def _(self) -> None:
         self.status = "open"
 
-    def arise(self, fingerprint: str, facts: dict[str, Any]) -> None:
+    def raise_finding(self, fingerprint: str, facts: dict[str, Any]) -> None:
         """Raise the finding, unless it is already raised with the same facts."""
         if self.status in {"unknown", "gone"} or self.fingerprint != fingerprint:
             self._record(Raised, fingerprint=fingerprint, **facts)
 
-    def leave(self) -> None:
+    def mark_gone(self) -> None:
         """Record that a reconciliation no longer detects the finding."""
         self._require_raised()
         if self.status != "gone":
@@ -131,5 +131,5 @@ class FindingLifecycle(Slice[Fact]):
             way = ": reopen it first" if self.status == "closed" else ": nothing is left to be done"
             raise InputError(text + way)
 
-    def _record(self, kind: type[Fact], **facts: Any) -> None:
+    def _record(self, kind: type[SliceFact], **facts: Any) -> None:
         self.trigger_event(kind, (), finding=self.finding, **facts)

@@ -9,7 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ledger.core.errors import InputError
-from ledger.decisions.floor.guard import CROWNS, in_section, require_countable, require_currency
+from ledger.decisions.floor.guard import (
+    CROWNS,
+    require_countable,
+    require_currency,
+    require_section,
+)
 from ledger.events import event_types as e
 
 if TYPE_CHECKING:
@@ -33,7 +38,7 @@ def cash_in(
 
     """
     _require_cash(deposited.method_class)
-    found = in_section(ledger_state, section, "cage", "tournament")
+    found = require_section(ledger_state, section, "cage", "tournament")
     require_currency(found, CROWNS)
     if found.section.kind == "cage":
         require_countable(found, "cash", CROWNS)
@@ -60,7 +65,7 @@ def cash_out(
         RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
 
     """
-    found = in_section(ledger_state, section, "cage")
+    found = require_section(ledger_state, section, "cage")
     require_countable(found, "cash", CROWNS)
     return e.AccountCashOut(
         place=found.place,

@@ -16,17 +16,17 @@ from ledger.decisions.floor.guard import (
     CROWNS,
     Currency,
     Pieces,
-    in_section,
     kind_of,
     pieces_of,
     require_currency,
+    require_section,
 )
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id, Name
 from ledger.state.floor import count_kind
 
 if TYPE_CHECKING:
-    from ledger.decisions.floor.guard import InSection
+    from ledger.decisions.floor.guard import SectionContext
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
@@ -77,7 +77,7 @@ class CountDrop(Command, frozen=True):
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "COUNTED_LATE", "NOT_COUNTED")
 def count_cage(ledger_state: LedgerState, command: CountCage, _: int) -> list[e.Event]:
     """Decide :class:`CountCage`."""
-    found = in_section(ledger_state, command.section, "cage")
+    found = require_section(ledger_state, command.section, "cage")
     till = f"tronc:{found.place}" if command.means == "tronc" else found.section.till
     kind = count_kind(command.means, command.currency, till)
     _require_in_order(found, command.stage, kind)
@@ -95,7 +95,7 @@ def count_cage(ledger_state: LedgerState, command: CountCage, _: int) -> list[e.
     ]
 
 
-def _require_in_order(of: InSection, stage: str, kind: str) -> None:
+def _require_in_order(of: SectionContext, stage: str, kind: str) -> None:
     """Refuse an opening count after a movement, and a closing count without an opening count."""
     if stage == "opening" and (kind in of.section.touched or kind in of.section.closed):
         raise RefusedError("COUNTED_LATE", what=kind_of(kind))
@@ -108,7 +108,7 @@ def _require_in_order(of: InSection, stage: str, kind: str) -> None:
 )
 def count_table_float(ledger_state: LedgerState, command: CountTableFloat, _: int) -> list[e.Event]:
     """Decide :class:`CountTableFloat`; a closing difference is attributed to the play of guests."""
-    found = in_section(ledger_state, command.section, "table")
+    found = require_section(ledger_state, command.section, "table")
     require_currency(found, command.currency)
     kind, books = found.section.float_kind, found.floor.books
     _require_in_order(found, command.stage, kind)
@@ -129,7 +129,7 @@ def count_table_float(ledger_state: LedgerState, command: CountTableFloat, _: in
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS")
 def count_drop(ledger_state: LedgerState, command: CountDrop, _: int) -> list[e.Event]:
     """Decide :class:`CountDrop`."""
-    found = in_section(ledger_state, command.section, "table", "tournament")
+    found = require_section(ledger_state, command.section, "table", "tournament")
     require_currency(found, command.currency)
     return [
         command.as_event(

@@ -16,10 +16,10 @@ from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.floor.guard import (
     CROWNS,
     Currency,
-    InSection,
-    in_section,
+    SectionContext,
     kind_of,
     require_casino,
+    require_section,
 )
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id
@@ -148,7 +148,7 @@ def _no_game(_: LedgerState, __: OpenSection) -> str:
 
 
 def _game_of_table(ledger_state: LedgerState, command: OpenSection) -> str:
-    table = ledger_state.house.tables.get(command.station)
+    table = ledger_state.operator_state.tables.get(command.station)
     if table is None or table.place != command.place:
         raise InputError(f"casino {command.place} has no table {command.station}")
     if not table.open:
@@ -168,7 +168,7 @@ def _game_of_tournament(ledger_state: LedgerState, command: OpenSection) -> str:
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "DROP_NOT_MOVED")
 def close_section(ledger_state: LedgerState, command: CloseSection, _: int) -> list[e.Event]:
     """Decide :class:`CloseSection`; for a table it records the net result."""
-    found = in_section(ledger_state, command.section, "cage", "table", "tournament")
+    found = require_section(ledger_state, command.section, "cage", "table", "tournament")
     _require_counted(found)
     section = found.section
     return [
@@ -184,7 +184,7 @@ def close_section(ledger_state: LedgerState, command: CloseSection, _: int) -> l
     ]
 
 
-def _require_counted(of: InSection) -> None:
+def _require_counted(of: SectionContext) -> None:
     """Refuse to close a section before its contents are counted at the opening and the close."""
     section = of.section
     wanted = dict.fromkeys(section.opened)

@@ -25,11 +25,10 @@ __all__ = [
     "SLIP_REFUSALS",
     "CountedPieces",
     "Currency",
-    "InSection",
     "Pieces",
+    "SectionContext",
     "Slip",
     "counterpart",
-    "in_section",
     "kind_of",
     "pieces_of",
     "require_admitted",
@@ -38,6 +37,7 @@ __all__ = [
     "require_currency",
     "require_document",
     "require_new_slip",
+    "require_section",
 ]
 
 Currency = Annotated[str, Meta(pattern=r"^[A-Z]{3}\Z")]
@@ -68,7 +68,7 @@ class Slip(Command, frozen=True, kw_only=True):
     currency: Currency = CROWNS
 
 
-class InSection:
+class SectionContext:
     """An open section with its name, its casino and the state of its floor."""
 
     __slots__ = ("floor", "name", "place", "section")
@@ -100,7 +100,7 @@ def require_casino(ledger_state: LedgerState, place: str) -> None:
         InputError: there is no such casino.
 
     """
-    if ledger_state.house.places.get(place) != "casino":
+    if ledger_state.operator_state.places.get(place) != "casino":
         raise InputError(f"there is no casino {place}; name it with open_casino first")
 
 
@@ -111,7 +111,7 @@ def kind_of(kind: str) -> Phrase:
     return Phrase(f"{means.upper()}_OF", currency=currency, name=name)
 
 
-def in_section(ledger_state: LedgerState, name: str, *kinds: str) -> InSection:
+def require_section(ledger_state: LedgerState, name: str, *kinds: str) -> SectionContext:
     """Return an open section of one of the given kinds.
 
     Raises:
@@ -126,10 +126,10 @@ def in_section(ledger_state: LedgerState, name: str, *kinds: str) -> InSection:
         raise RefusedError("SECTION_NOT_OPEN", section=name)
     if section.kind not in kinds:
         raise RefusedError("SECTION_KIND_WRONG", section=name, kind=section.kind)
-    return InSection(name, place, floor, section)
+    return SectionContext(name, place, floor, section)
 
 
-def counterpart(name: str, of: InSection) -> InSection:
+def counterpart(name: str, of: SectionContext) -> SectionContext:
     """Return the open section of a cage that is the other side of a movement.
 
     Raises:
@@ -139,10 +139,10 @@ def counterpart(name: str, of: InSection) -> InSection:
     section = of.floor.sections.get(name)
     if section is None or not section.is_open or section.kind != "cage":
         raise RefusedError("NO_COUNTERPART", section=name)
-    return InSection(name, of.place, of.floor, section)
+    return SectionContext(name, of.place, of.floor, section)
 
 
-def require_countable(of: InSection, means: str, currency: str) -> None:
+def require_countable(of: SectionContext, means: str, currency: str) -> None:
     """Refuse a movement without an opening count, or after the closing count.
 
     Raises:
@@ -156,7 +156,7 @@ def require_countable(of: InSection, means: str, currency: str) -> None:
         raise RefusedError("COUNTED_ALREADY", what=kind_of(kind))
 
 
-def require_currency(of: InSection, currency: str) -> None:
+def require_currency(of: SectionContext, currency: str) -> None:
     """Refuse a currency other than that of the table or tournament.
 
     Raises:
@@ -168,7 +168,7 @@ def require_currency(of: InSection, currency: str) -> None:
 
 
 def require_document(
-    ledger_state: LedgerState, of: InSection, guest: str, amount: int, *, document_shown: bool
+    ledger_state: LedgerState, of: SectionContext, guest: str, amount: int, *, document_shown: bool
 ) -> None:
     """Refuse cash in crowns without a shown document, once the guest's sum of the day requires one.
 

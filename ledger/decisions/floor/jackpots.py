@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.floor.guard import CROWNS, Currency, in_section, require_casino
+from ledger.decisions.floor.guard import CROWNS, Currency, require_casino, require_section
 from ledger.events import event_types as e
 from ledger.events.command import Command, DottedId, Id, Name, OptionalId
 
@@ -45,7 +45,7 @@ class RecordJackpot(Command, frozen=True):
 def define_jackpot(ledger_state: LedgerState, command: DefineJackpot, _: int) -> list[e.Event]:
     """Decide :class:`DefineJackpot`."""
     require_casino(ledger_state, command.place)
-    if command.game not in ledger_state.house.games:
+    if command.game not in ledger_state.operator_state.games:
         raise InputError(f"game {command.game} is unknown; list it with list_game first")
     if _defined(ledger_state, command.jackpot) is not None:
         raise InputError(f"jackpot {command.jackpot} is set up already")
@@ -73,7 +73,7 @@ def record_jackpot(ledger_state: LedgerState, command: RecordJackpot, _: int) ->
             "a section belongs to the jackpot of a table or tournament, and to no other"
         )
     if command.section:
-        found = in_section(ledger_state, command.section, "table", "tournament")
+        found = require_section(ledger_state, command.section, "table", "tournament")
         if found.section.station != jackpot.station:
             raise InputError(f"section {command.section} is not one of {jackpot.station}")
     return [

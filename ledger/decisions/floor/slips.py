@@ -22,7 +22,6 @@ from ledger.decisions.floor.guard import (
     Pieces,
     Slip,
     counterpart,
-    in_section,
     kind_of,
     pieces_of,
     require_admitted,
@@ -30,12 +29,13 @@ from ledger.decisions.floor.guard import (
     require_currency,
     require_document,
     require_new_slip,
+    require_section,
 )
 from ledger.events import event_types as e
 from ledger.events.command import Amount, Count, Id, OptionalId, Text, Word
 
 if TYPE_CHECKING:
-    from ledger.decisions.floor.guard import InSection
+    from ledger.decisions.floor.guard import SectionContext
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
@@ -184,22 +184,24 @@ def sell_chips(ledger_state: LedgerState, command: SellChips, _: int) -> list[e.
     ]
 
 
-def _chips_in(ledger_state: LedgerState, command: Slip, *kinds: str) -> InSection:
-    found = in_section(ledger_state, command.section, *kinds)
+def _chips_in(ledger_state: LedgerState, command: Slip, *kinds: str) -> SectionContext:
+    found = require_section(ledger_state, command.section, *kinds)
     require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     require_countable(found, "chips", command.currency)
     return found
 
 
-def _cash_in(ledger_state: LedgerState, command: Slip) -> InSection:
-    found = in_section(ledger_state, command.section, "cage")
+def _cash_in(ledger_state: LedgerState, command: Slip) -> SectionContext:
+    found = require_section(ledger_state, command.section, "cage")
     require_new_slip(ledger_state, command.slip)
     require_countable(found, "cash", command.currency)
     return found
 
 
-def _may_pay(ledger_state: LedgerState, found: InSection, command: SellChips | RedeemChips) -> None:
+def _may_pay(
+    ledger_state: LedgerState, found: SectionContext, command: SellChips | RedeemChips
+) -> None:
     """Refuse payments from uncounted cash of a cage, and large amounts without a document."""
     if command.method != "cash":
         return
@@ -233,7 +235,7 @@ class _ChipsFacts(_SlipFacts, _CageFacts, CountedPieces):
     till: str
 
 
-def _slip(found: InSection) -> _SlipFacts:
+def _slip(found: SectionContext) -> _SlipFacts:
     station = found.section.station
     return {"place": found.place, "station": station, "corrects": "", "cause": ""}
 
@@ -316,7 +318,7 @@ def _between(ledger_state: LedgerState, command: RecordFill | RecordCredit) -> _
     return {**_slip(found), **_cage(cage), **pieces, "till": found.section.till}
 
 
-def _cage(cage: InSection) -> _CageFacts:
+def _cage(cage: SectionContext) -> _CageFacts:
     return {
         "cage_section": cage.name,
         "cage": cage.section.station,
@@ -334,7 +336,7 @@ def _cage(cage: InSection) -> _CageFacts:
 )
 def move_drop(ledger_state: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
     """Decide :class:`MoveDrop`."""
-    found = in_section(ledger_state, command.section, "table", "tournament")
+    found = require_section(ledger_state, command.section, "table", "tournament")
     require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     if found.section.uncounted:
@@ -357,7 +359,7 @@ def move_drop(ledger_state: LedgerState, command: MoveDrop, _: int) -> list[e.Ev
 def record_tip(ledger_state: LedgerState, command: RecordTip, _: int) -> list[e.Event]:
     """Decide :class:`RecordTip`."""
     kinds = ("table", "tournament") if command.into_tronc else ("cage", "table", "tournament")
-    found = in_section(ledger_state, command.section, *kinds)
+    found = require_section(ledger_state, command.section, *kinds)
     require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     kind = found.section.kind
@@ -377,7 +379,7 @@ def record_tip(ledger_state: LedgerState, command: RecordTip, _: int) -> list[e.
 )
 def move_tronc(ledger_state: LedgerState, command: MoveTronc, _: int) -> list[e.Event]:
     """Decide :class:`MoveTronc`."""
-    found = in_section(ledger_state, command.section, "table", "tournament")
+    found = require_section(ledger_state, command.section, "table", "tournament")
     require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     cage = counterpart(command.cage_section, found)
@@ -398,7 +400,7 @@ def record_missing_chips(
     ledger_state: LedgerState, command: RecordMissingChips, _: int
 ) -> list[e.Event]:
     """Decide :class:`RecordMissingChips`."""
-    found = in_section(ledger_state, command.section, "cage", "table", "tournament")
+    found = require_section(ledger_state, command.section, "cage", "table", "tournament")
     require_new_slip(ledger_state, command.slip)
     require_currency(found, command.currency)
     return [command.as_event(e.ChipsMissing, **_slip(found), station_kind=found.section.kind)]

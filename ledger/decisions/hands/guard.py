@@ -32,8 +32,10 @@ def require_against_house(ledger_state: LedgerState, command: Command, now: int)
 
 
 def _require_table(ledger_state: LedgerState, name: str, now: int) -> None:
-    table = ledger_state.house.tables.get(name)
-    version = ledger_state.house.games[table.game].plan_version(now) if table is not None else ""
+    table = ledger_state.operator_state.tables.get(name)
+    version = (
+        ledger_state.operator_state.games[table.game].plan_version(now) if table is not None else ""
+    )
     if table is not None and version and is_among_players(table.game, version):
         raise InputError(
             f"players of {table.game} play against each other: "

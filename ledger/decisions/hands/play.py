@@ -241,7 +241,7 @@ def _require_first_hand(ledger_state: LedgerState, command: StartHand) -> None:
     The small blind is the first player to the left of the button, the big blind the second; in a
     tournament the button lies at the occupied seat of the lowest number.
     """
-    last = ledger_state.house.tables[command.table].last_round
+    last = ledger_state.operator_state.tables[command.table].last_round
     before = ledger_state.round(last).hand if last else None
     if before is not None and before.started.tournament == command.tournament:
         return

@@ -245,7 +245,7 @@ def announce_time_collection(
 
 def _time_of(ledger_state: LedgerState, game: str, now: int) -> TimeCollection:
     """Return the time collection of the plan that is in force."""
-    version = ledger_state.house.games[game].plan_version(now)
+    version = ledger_state.operator_state.games[game].plan_version(now)
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")
     plan = games.plan(game, version)

@@ -52,7 +52,7 @@ def require_may_stake_at(
         RefusedError: as for a bet.
 
     """
-    if ledger_state.house.games[game].suspended:
+    if ledger_state.operator_state.games[game].suspended:
         raise RefusedError("GAME_SUSPENDED")
     if open_table_of(ledger_state, table).suspended:
         raise RefusedError("TABLE_SUSPENDED")

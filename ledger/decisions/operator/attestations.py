@@ -63,7 +63,7 @@ def record_cosignature(
         text = f"the cosignature is not one of {key.name} ({key.key_id})"
         raise InputError(f"{text} over the checkpoint of size {command.size}")
     moment = command.seconds * SECOND
-    _require_between(ledger_state.house.checkpoint_at, moment, at, "the witness")
+    _require_between(ledger_state.operator_state.checkpoint_at, moment, at, "the witness")
     return [command.as_event(e.CheckpointCosigned, cosigned_at=moment)]
 
 
@@ -77,7 +77,7 @@ def record_stamp(ledger_state: LedgerState, command: RecordStamp, at: int) -> li
     """
     _, note = _last(ledger_state, command.size)
     moment = stamp_moment(command.stamp, note.encode())
-    _require_between(ledger_state.house.checkpoint_at, moment, at, "the authority")
+    _require_between(ledger_state.operator_state.checkpoint_at, moment, at, "the authority")
     return [command.as_event(e.CheckpointStamped, stamped_at=moment)]
 
 
@@ -88,7 +88,7 @@ def _last(ledger_state: LedgerState, size: int) -> tuple[Checkpoint, str]:
         InputError: there is none, it has another size, or its key was revoked.
 
     """
-    house = ledger_state.house
+    house = ledger_state.operator_state
     last = house.checkpoint
     if last is None or last.size != size:
         there = f"the last one has size {last.size}" if last else "there is none"

@@ -15,8 +15,8 @@ from ledger.events import event_types as e
 from ledger.events.command import Command, Id, Name, Text
 
 if TYPE_CHECKING:
-    from ledger.state.house import Table
     from ledger.state.ledger_state import LedgerState
+    from ledger.state.operator_state import Table
 
 __all__ = [
     "AssignDevice",
@@ -63,7 +63,7 @@ class InspectDevice(Command, frozen=True):
 def assign_device(ledger_state: LedgerState, command: AssignDevice, _: int) -> list[e.Event]:
     """Decide :class:`AssignDevice`."""
     table = open_table_of(ledger_state, command.table)
-    for name, other in ledger_state.house.tables.items():
+    for name, other in ledger_state.operator_state.tables.items():
         if other.open and any(one.device == command.device for one in other.devices.values()):
             if name == command.table:
                 raise InputError(f"device {command.device} is part of table {name} already")

@@ -100,12 +100,13 @@ class RecordAccessHead(Command, frozen=True):
 
 def add_signing_key(ledger_state: LedgerState, command: AddSigningKey, _: int) -> list[e.Event]:
     """Decide :class:`AddSigningKey`."""
-    if command.key_id in ledger_state.house.signing_keys:
+    if command.key_id in ledger_state.operator_state.signing_keys:
         raise InputError(f"key {command.key_id} is in force already")
-    if command.key_id in ledger_state.house.revoked_keys:
+    if command.key_id in ledger_state.operator_state.revoked_keys:
         raise InputError(f"key {command.key_id} was revoked: make another")
-    if PublicKey(ledger_state.house.chain, command.public_key).key_id != command.key_id:
-        text = f"{command.key_id} is not the key ID of this key for {ledger_state.house.chain}"
+    chain = ledger_state.operator_state.chain
+    if PublicKey(chain, command.public_key).key_id != command.key_id:
+        text = f"{command.key_id} is not the key ID of this key for {chain}"
         raise InputError(f"{text}: see docs/format.md")
     return [command.as_event(e.SigningKeyAdded)]
 
@@ -135,14 +136,18 @@ def record_checkpoint(
     _require_in_force(ledger_state, command.key_id)
     if ledger_state.size - command.size >= CHECKPOINT_WINDOW:
         raise InputError(f"the chain is long past size {command.size}: sign it as it is now")
-    last = ledger_state.house.checkpoint
+    last = ledger_state.operator_state.checkpoint
     if last is not None and command.size < last.size:
         text = f"there is a checkpoint of size {last.size}"
         raise InputError(f"{text}, and {command.size} lies before it: sign the chain as it is now")
     if ledger_state.root_at(command.size) != command.root:
         raise InputError(f"the tree of size {command.size} has another root: sign it again")
-    key = PublicKey(ledger_state.house.chain, ledger_state.house.signing_keys[command.key_id])
-    checkpoint = Checkpoint(ledger_state.house.chain, command.size, command.root, command.map_root)
+    key = PublicKey(
+        ledger_state.operator_state.chain, ledger_state.operator_state.signing_keys[command.key_id]
+    )
+    checkpoint = Checkpoint(
+        ledger_state.operator_state.chain, command.size, command.root, command.map_root
+    )
     if not key.is_signer_of(checkpoint, command.signature):
         raise InputError(f"the signature is not one of key {command.key_id} over this checkpoint")
     return [command.as_event(e.CheckpointSigned)]
@@ -176,5 +181,5 @@ def record_access_head(
 
 
 def _require_in_force(ledger_state: LedgerState, key_id: str) -> None:
-    if key_id not in ledger_state.house.signing_keys:
+    if key_id not in ledger_state.operator_state.signing_keys:
         raise InputError(f"key {key_id} is not in force; add it with add_signing_key")

@@ -37,6 +37,6 @@ def publish_operator_rules(
         rules = decoder_of(OperatorRules).plain(command.rules)
     except (msgspec.ValidationError, ValueError) as error:
         raise InputError(f"rules {command.name}: {error}") from error
-    if rules == ledger_state.house.rules:
+    if rules == ledger_state.operator_state.rules:
         raise InputError(f"rules {command.name} are in force already: nothing to publish")
     return [NamedRules(command.name, rules).event]

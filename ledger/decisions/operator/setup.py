@@ -25,11 +25,11 @@ from ledger.events.command import (
     Text,
     Word,
 )
-from ledger.state.house import limits_for_games
+from ledger.state.operator_state import limits_for_games
 
 if TYPE_CHECKING:
-    from ledger.state.house import Game, Table
     from ledger.state.ledger_state import LedgerState
+    from ledger.state.operator_state import Game, Table
 
 Moment = Annotated[datetime, Meta(tz=True)]
 GameId = DottedId
@@ -184,7 +184,7 @@ class ResumeGame(Command, frozen=True):
 
 def list_game(ledger_state: LedgerState, command: ListGame, _: int) -> list[e.Event]:
     """Decide :class:`ListGame`."""
-    if command.game in ledger_state.house.games:
+    if command.game in ledger_state.operator_state.games:
         raise InputError(f"game {command.game} is listed already")
     return [command.as_event(e.GameListed)]
 
@@ -246,7 +246,7 @@ def _new_plan(command: PublishRules) -> games.GamePlan:
 
 def open_casino(ledger_state: LedgerState, command: OpenCasino, _: int) -> list[e.Event]:
     """Decide :class:`OpenCasino`."""
-    if command.place in ledger_state.house.places:
+    if command.place in ledger_state.operator_state.places:
         raise InputError(f"place {command.place} is named already")
     return [command.as_event(e.CasinoOpened)]
 
@@ -256,7 +256,7 @@ def begin_casino_hours(
 ) -> list[e.Event]:
     """Decide :class:`BeginCasinoHours`."""
     _require_casino(ledger_state, command.place)
-    if command.place in ledger_state.house.places_open:
+    if command.place in ledger_state.operator_state.places_open:
         raise InputError(f"the doors of {command.place} are open already")
     return [e.CasinoHoursBegan(place=command.place)]
 
@@ -264,13 +264,13 @@ def begin_casino_hours(
 def end_casino_hours(ledger_state: LedgerState, command: EndCasinoHours, _: int) -> list[e.Event]:
     """Decide :class:`EndCasinoHours`."""
     _require_casino(ledger_state, command.place)
-    if command.place not in ledger_state.house.places_open:
+    if command.place not in ledger_state.operator_state.places_open:
         raise InputError(f"the doors of {command.place} are closed already")
     return [e.CasinoHoursEnded(place=command.place)]
 
 
 def _require_casino(ledger_state: LedgerState, place: str) -> None:
-    if ledger_state.house.places.get(place) != "casino":
+    if ledger_state.operator_state.places.get(place) != "casino":
         raise InputError(f"there is no casino {place}; name it with open_casino first")
 
 
@@ -279,12 +279,12 @@ def open_table(ledger_state: LedgerState, command: OpenTable, _: int) -> list[e.
     """Decide :class:`OpenTable`; the newest published plan determines whether it is streamed."""
     for _, version in _game(ledger_state, command.game).plans[-1:]:
         require_kind(command.game, version, streamed=command.streamed)
-    kind = ledger_state.house.places.get(command.place)
+    kind = ledger_state.operator_state.places.get(command.place)
     if kind is None:
         raise InputError(f"place {command.place} is unknown; name it with open_casino first")
     if command.streamed and kind != "studio":
         raise InputError(f"a streamed table stands in a studio, {command.place} is a {kind}")
-    known = ledger_state.house.tables.get(command.table)
+    known = ledger_state.operator_state.tables.get(command.table)
     if known is not None and known.open:
         raise InputError(f"table {command.table} is open already")
     if known is not None and known.streamed != command.streamed:
@@ -325,7 +325,7 @@ def set_table_limits(ledger_state: LedgerState, command: SetTableLimits, now: in
         if largest and smallest > largest:
             raise InputError(f"limits of {code}: smallest {smallest} is above largest {largest}")
     effective_from = _limits_begin(ledger_state, table, command, now)
-    version = ledger_state.house.games[table.game].plan_version(effective_from)
+    version = ledger_state.operator_state.games[table.game].plan_version(effective_from)
     if version:
         _require_within_plan(games.plan(table.game, version), command)
     return [
@@ -414,7 +414,7 @@ def open_table_of(ledger_state: LedgerState, name: str) -> Table:
         RefusedError: the table is not open.
 
     """
-    table = ledger_state.house.tables.get(name)
+    table = ledger_state.operator_state.tables.get(name)
     if table is None:
         raise InputError(f"table {name} is unknown; take it into operation with open_table")
     if not table.open:
@@ -423,7 +423,7 @@ def open_table_of(ledger_state: LedgerState, name: str) -> Table:
 
 
 def _game(ledger_state: LedgerState, name: str) -> Game:
-    game = ledger_state.house.games.get(name)
+    game = ledger_state.operator_state.games.get(name)
     if game is None:
         raise InputError(f"game {name} is unknown; list it with list_game first")
     return game

@@ -16,7 +16,7 @@ from msgspec import Meta
 from ledger.core.clock import from_datetime
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.leaving import session_over
+from ledger.decisions.session_end import end_session
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id, Name
 
@@ -210,7 +210,7 @@ def impose_exclusion(
     if until is not None and until <= now:
         raise InputError("the exclusion would end before it begins: correct `until`")
     imposed = e.ExclusionImposed(account=account.account, ground=command.ground, until=until)
-    return [imposed, *session_over(account, "exclusion", ledger_state.rules)]
+    return [imposed, *end_session(account, "exclusion", ledger_state.rules)]
 
 
 @refuses("NO_EXCLUSION")

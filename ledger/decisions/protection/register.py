@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.decisions.leaving import session_over
+from ledger.decisions.session_end import end_session
 from ledger.events import event_types as e
 
 if TYPE_CHECKING:
@@ -49,5 +49,5 @@ def checked_outside_login(
     """Return the events for an answer outside a login; an exclusion ends an open session."""
     events = register_events(account, answer, occasion)
     if any(isinstance(event, e.ExclusionImposed) for event in events):
-        events += session_over(account, "exclusion", rules)
+        events += end_session(account, "exclusion", rules)
     return events

@@ -247,7 +247,7 @@ def require_may_bet(
 
 
 def _require_bets_accepted(ledger_state: LedgerState, state: RoundState) -> None:
-    if ledger_state.house.games[state.game].suspended:
+    if ledger_state.operator_state.games[state.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
     if open_table_of(ledger_state, state.table).suspended:
         raise RefusedError("TABLE_SUSPENDED")
@@ -312,7 +312,7 @@ def _check_wager(ledger_state: LedgerState, state: RoundState, command: PlaceBet
 
 def table_limits(ledger_state: LedgerState, state: RoundState) -> games.TableLimits:
     """Return the table's limits at the opening of the round, in the form that game plans use."""
-    limits = ledger_state.house.tables[state.table].limits_at(state.opened_at)
+    limits = ledger_state.operator_state.tables[state.table].limits_at(state.opened_at)
     return games.TableLimits() if limits is None else limits.for_games
 
 

@@ -22,8 +22,8 @@ from ledger.events import event_types as e
 from ledger.events.command import Amount, Command, Id, OptionalId
 
 if TYPE_CHECKING:
-    from ledger.state.house import Table
     from ledger.state.ledger_state import LedgerState
+    from ledger.state.operator_state import Table
 
 __all__ = [
     "IssueColourChips",
@@ -167,7 +167,7 @@ def _require_player(command: IssueColourChips | ReturnColourChips) -> None:
 
 def _range_of(ledger_state: LedgerState, table: Table, now: int) -> tuple[int, int]:
     """Return the smallest and largest stake of a table, in haléř; 0 for no bound."""
-    version = ledger_state.house.games[table.game].plan_version(now)
+    version = ledger_state.operator_state.games[table.game].plan_version(now)
     if not version:
         raise RefusedError("NO_RULES_IN_FORCE")
     plan = games.plan(table.game, version)

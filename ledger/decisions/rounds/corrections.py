@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.accounts.cancellation import ways_back
+from ledger.decisions.accounts.cancellation import repayments
 from ledger.decisions.payments.funds import claimed_of
 from ledger.events import event_types as e
 from ledger.events.command import Amount, BetId, Command, Id, Name, Text
@@ -107,7 +107,7 @@ def _back_at_once(ledger_state: LedgerState, bet: RoundBet, change: int) -> list
         return []
     return [
         e.BalanceReturned(account=bet.account, amount=amount, method=method, way=way)
-        for method, way, amount in ways_back(account, change)
+        for method, way, amount in repayments(account, change)
     ]
 
 

@@ -40,7 +40,7 @@ class OpenRound(Command, frozen=True):
 def open_round(ledger_state: LedgerState, command: OpenRound, now: int) -> list[e.Event]:
     """Decide :class:`OpenRound`."""
     table = open_table_of(ledger_state, command.table)
-    game = ledger_state.house.games[table.game]
+    game = ledger_state.operator_state.games[table.game]
     if ledger_state.round_or_new(command.round).status != "unknown":
         raise InputError(f"round {command.round} exists already")
     if not game.launched or game.withdrawn:

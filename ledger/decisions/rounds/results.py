@@ -108,7 +108,7 @@ def record_result(ledger_state: LedgerState, command: RecordResult, now: int) ->
         round=command.round,
         table=state.table,
         outcome=json.dumps(outcome, separators=(",", ":"), sort_keys=True),
-        wording=command.wording or plan.result_in_words(outcome),
+        wording=command.wording or plan.describe_result(outcome),
         streamed=state.streamed,
         accounts=tuple(first_placed),
     )
@@ -157,7 +157,7 @@ def _outcome(
     ):
         raise RefusedError("NO_VALID_SPIN")
     facts, _ = played_facts(state)
-    seen = plan.outcome_seen(facts)
+    seen = plan.outcome_from_facts(facts)
     if seen is None and given is None:
         raise RefusedError("RESULT_CONTRADICTS", reason=Phrase("OUTCOME_MISSING"))
     if seen is None or given is None:
@@ -198,7 +198,7 @@ def _released(
 ) -> list[e.Event]:
     """Return the events that decide chips in prison from an earlier round of the table."""
     decided: list[e.Event] = []
-    for name in ledger_state.house.tables[state.table].imprisoned:
+    for name in ledger_state.operator_state.tables[state.table].imprisoned:
         earlier, number = ledger_state.round(round_of(name)), outcome.get("number")
         if not isinstance(number, int):
             continue

@@ -90,7 +90,7 @@ def give_ruling(ledger_state: LedgerState, command: GiveRuling, _: int) -> list[
         raise InputError("give_ruling: a penalty is that of an `account`")
     if command.round:
         ledger_state.round(command.round)
-    if command.table and command.table not in ledger_state.house.tables:
+    if command.table and command.table not in ledger_state.operator_state.tables:
         raise InputError(
             f"table {command.table} is unknown; take it into operation with open_table"
         )

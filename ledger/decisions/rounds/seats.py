@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ledger import games
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.leaving import chips_back
 from ledger.decisions.operator.setup import open_table_of
+from ledger.decisions.session_end import return_chips
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id
 
@@ -64,8 +64,8 @@ def take_seat(ledger_state: LedgerState, command: TakeSeat, now: int) -> list[e.
 
 def _require_free_seat(ledger_state: LedgerState, name: str, now: int) -> None:
     """Refuse a player if all seats of the plan are taken (SAZKA annex Blackjack 2)."""
-    game = ledger_state.house.tables[name].game
-    version = ledger_state.house.games[game].plan_version(now)
+    game = ledger_state.operator_state.tables[name].game
+    version = ledger_state.operator_state.games[game].plan_version(now)
     seats = games.plan(game, version).seats_max if version else 0
     if seats and len(ledger_state.seated_at(name)) >= seats:
         raise RefusedError("TABLE_FULL", seats=seats)
@@ -79,7 +79,7 @@ def _streamed_table_of(ledger_state: LedgerState, account: AccountState, but: st
         if bet.table and ledger_state.round(bet.round).status != "resulted"
     )
     for name in (*account.tables, *playing):
-        if name != but and ledger_state.house.tables[name].streamed:
+        if name != but and ledger_state.operator_state.tables[name].streamed:
             return name
     return ""
 
@@ -88,7 +88,7 @@ def leave_seat(ledger_state: LedgerState, command: LeaveSeat, _: int) -> list[e.
     """Decide :class:`LeaveSeat`; chips that are not a bet yet are returned."""
     account = ledger_state.account(command.account)
     _require_seated(account, command.table)
-    back = chips_back(account, "left", ledger_state.rules.returns.left, table=command.table)
+    back = return_chips(account, "left", ledger_state.rules.returns.left, table=command.table)
     return [*back, e.SeatLeft(account=command.account, table=command.table)]
 
 
@@ -98,13 +98,13 @@ def disconnect(ledger_state: LedgerState, command: Disconnect, _: int) -> list[e
     _require_seated(account, command.table)
     if command.table in account.disconnected:
         raise InputError(f"account {command.account} is disconnected already")
-    running = ledger_state.house.tables[command.table].round
+    running = ledger_state.operator_state.tables[command.table].round
     is_open = bool(running) and ledger_state.round(running).status == "open"
     gone = command.as_event(
         e.PlayerDisconnected, round=running, phase="before_close" if is_open else "after_close"
     )
     paragraph = ledger_state.rules.returns.disconnected
-    return [gone, *chips_back(account, "disconnected", paragraph, table=command.table)]
+    return [gone, *return_chips(account, "disconnected", paragraph, table=command.table)]
 
 
 def reconnect(ledger_state: LedgerState, command: Reconnect, _: int) -> list[e.Event]:
@@ -112,7 +112,7 @@ def reconnect(ledger_state: LedgerState, command: Reconnect, _: int) -> list[e.E
     account = ledger_state.account(command.account)
     if command.table not in account.disconnected:
         raise InputError(f"account {command.account} is not disconnected from {command.table}")
-    running = ledger_state.house.tables[command.table].round
+    running = ledger_state.operator_state.tables[command.table].round
     return [e.PlayerReconnected(account=command.account, round=running, table=command.table)]
 
 

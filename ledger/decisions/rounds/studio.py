@@ -106,7 +106,7 @@ class StopWheel(Command, frozen=True):
 def deal_card(ledger_state: LedgerState, command: DealCard, _: int) -> list[e.Event]:
     """Decide :class:`DealCard`."""
     state = ledger_state.round(command.round)
-    fact = command.as_event(e.CardDealt, shoe=ledger_state.house.tables[state.table].shoe)
+    fact = command.as_event(e.CardDealt, shoe=ledger_state.operator_state.tables[state.table].shoe)
     if command.index in state.cards:
         return _contradiction(fact, Phrase("CARD_TWICE", number=command.index))
     if command.face_up and not command.card:
@@ -131,7 +131,7 @@ def _card_fact(
 ) -> list[e.Event]:
     """Return the events for a newly seen card, with a contradiction if it exists too often."""
     copies = sum(known.card == card for known in state.cards.values()) + 1
-    decks = ledger_state.house.tables[state.table].decks
+    decks = ledger_state.operator_state.tables[state.table].decks
     if not _is_too_often(card, copies, decks):
         return _studio_fact(state, fact)
     phrase = Phrase("CARD_TOO_OFTEN", card=card, count=copies, decks=decks)
@@ -148,7 +148,7 @@ def require_agreement(ledger_state: LedgerState, state: RoundState) -> None:
     if state.doubts:
         doubts = tuple(sorted(state.doubts, key=str))
         raise RefusedError("RESULT_CONTRADICTS", reason=Phrase("RECORD_DIFFERS", doubts=doubts))
-    decks = ledger_state.house.tables[state.table].decks
+    decks = ledger_state.operator_state.tables[state.table].decks
     cards = Counter(one.card for one in state.cards.values() if one.card)
     for card, copies in cards.most_common(1):
         if _is_too_often(card, copies, decks):

@@ -95,7 +95,7 @@ def pay_tournament_entry(
     price = _price(state, command.kind)
     if command.amount != price:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("PRICE_ANNOUNCED", amount=price))
-    if ledger_state.house.games[state.announced.game].suspended:
+    if ledger_state.operator_state.games[state.announced.game].suspended:
         raise RefusedError("GAME_SUSPENDED")
     require_may_stake(ledger_state, command.account, command.amount, now)
     _require_room_for(state, command.account)

@@ -130,7 +130,7 @@ def announce_tournament(
     ledger_state: LedgerState, command: AnnounceTournament, now: int
 ) -> list[e.Event]:
     """Decide :class:`AnnounceTournament`."""
-    game = ledger_state.house.games.get(command.game)
+    game = ledger_state.operator_state.games.get(command.game)
     if game is None:
         raise InputError(f"game {command.game} is unknown; list it with list_game first")
     if ledger_state.tournament_or_none(command.tournament) is not None:

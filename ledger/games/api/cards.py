@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.typed import written
+from ledger.games.api.typed import text_value_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,7 +32,7 @@ def _rank(text: str) -> str:
 if TYPE_CHECKING:
     Rank = str
 else:
-    Rank = written(str, _rank)
+    Rank = text_value_type(str, _rank)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,11 @@ from ledger.core.phrases import Phrase
 from ledger.games.api.explanation import AnyTerm, Explanation, Why
 from ledger.games.api.typed import (
     Haler,
-    LeftOut,
+    OptionalField,
     ShapeError,
     decode,
     parse_amount,
-    written,
+    text_value_type,
 )
 
 _T = TypeVar("_T")
@@ -136,8 +136,8 @@ if TYPE_CHECKING:
     Stake = int
     StreetStake = int
 else:
-    Stake = written(int, lambda text: parse_amount(text) or 0)
-    StreetStake = written(int, _street_stake)
+    Stake = text_value_type(int, lambda text: parse_amount(text) or 0)
+    StreetStake = text_value_type(int, _street_stake)
 
 
 class Wager(Struct, frozen=True, gc=False):
@@ -155,10 +155,10 @@ class Wager(Struct, frozen=True, gc=False):
     bet: str
     stake_haler: Stake = field(name="stake")
     selection: Any = None
-    box: LeftOut[str] = None
+    box: OptionalField[str] = None
     late: bool = False
-    chip_haler: LeftOut[Stake] = field(name="chip", default=None)
-    streets_haler: LeftOut[dict[str, StreetStake]] = field(name="streets", default=None)
+    chip_haler: OptionalField[Stake] = field(name="chip", default=None)
+    streets_haler: OptionalField[dict[str, StreetStake]] = field(name="streets", default=None)
     all_in: bool = False
 
 
@@ -182,7 +182,7 @@ class Void(Struct, frozen=True):
     """
 
     reason: str
-    players: LeftOut[tuple[str, ...]] = None
+    players: OptionalField[tuple[str, ...]] = None
     reconstructable: bool = False
     acted_players: Any = UNSET
 
@@ -197,7 +197,7 @@ class Disconnect(Struct, frozen=True):
 class Outcome(Struct, frozen=True, kw_only=True):
     """The recorded outcome of a round in any game; each family adds its own fields."""
 
-    void: LeftOut[Void] = None
+    void: OptionalField[Void] = None
     disconnects: tuple[Disconnect, ...] = ()
 
 
@@ -208,8 +208,8 @@ SHARED_FIELDS = frozenset(Outcome.__struct_fields__)
 class StakeRange(Struct, frozen=True):
     """Inclusive bounds of a stake in haler; None means that the bound of the plan applies."""
 
-    haler_min: LeftOut[Haler] = field(name="min", default=None)
-    haler_max: LeftOut[Haler] = field(name="max", default=None)
+    haler_min: OptionalField[Haler] = field(name="min", default=None)
+    haler_max: OptionalField[Haler] = field(name="max", default=None)
 
 
 class TableLimits(Struct, frozen=True):

@@ -171,7 +171,7 @@ AnyTerm = (
 )
 
 
-GivesFacts: TypeAlias = "Callable[[], Facts | None]"
+FactsProvider: TypeAlias = "Callable[[], Facts | None]"
 
 
 def no_facts() -> None:
@@ -182,7 +182,7 @@ class Why(Struct, frozen=True, eq=False, gc=False):
     """The decision on a line: its reason, a function for its facts, the row of the pay table."""
 
     reason: Reason
-    facts: GivesFacts = no_facts
+    facts: FactsProvider = no_facts
     row: str = ""
 
 

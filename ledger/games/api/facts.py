@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-class Fact(Struct, frozen=True, tag_field="kind"):
+class ExplanationFact(Struct, frozen=True, tag_field="kind"):
     """Facts of one kind."""
 
 
-class VoidFacts(Fact, frozen=True, tag="void"):
+class VoidFacts(ExplanationFact, frozen=True, tag="void"):
     """The ground of a void, a key of the plan's void reasons."""
 
     ground: str
@@ -30,7 +30,7 @@ class WonPosition(Struct, frozen=True):
     numbers: tuple[int, ...]
 
 
-class SpinFacts(Fact, frozen=True, tag="spin"):
+class SpinFacts(ExplanationFact, frozen=True, tag="spin"):
     """The number on which the ball came to rest.
 
     `won_on` are the winning positions of a bet with several; `next_number` is set if a chip was
@@ -43,13 +43,13 @@ class SpinFacts(Fact, frozen=True, tag="spin"):
     next_number: int | None = None
 
 
-class FieldFacts(Fact, frozen=True, tag="field"):
+class FieldFacts(ExplanationFact, frozen=True, tag="field"):
     """The field at which a wheel stopped."""
 
     field: str
 
 
-class CoupFacts(Fact, frozen=True, tag="coup"):
+class CoupFacts(ExplanationFact, frozen=True, tag="coup"):
     """Both hands of baccarat with their points."""
 
     player_cards: tuple[str, ...]
@@ -58,7 +58,7 @@ class CoupFacts(Fact, frozen=True, tag="coup"):
     banker: int
 
 
-class HandFacts(Fact, frozen=True, tag="hand"):
+class HandFacts(ExplanationFact, frozen=True, tag="hand"):
     """A hand of blackjack and the dealer's; `free`: the stake on it was a token, not money."""
 
     hand: str
@@ -69,7 +69,7 @@ class HandFacts(Fact, frozen=True, tag="hand"):
     free: bool = False
 
 
-class CombinationFacts(Fact, frozen=True, tag="combination"):
+class CombinationFacts(ExplanationFact, frozen=True, tag="combination"):
     """The cards of a side bet; `of` names the kind of combinations."""
 
     of: str
@@ -83,7 +83,7 @@ class RankedHand(Struct, frozen=True):
     cards: tuple[str, ...]
 
 
-class ShowdownFacts(Fact, frozen=True, tag="showdown"):
+class ShowdownFacts(ExplanationFact, frozen=True, tag="showdown"):
     """A hand and the dealer's; `qualified` is whether the dealer's hand qualified."""
 
     own: RankedHand
@@ -91,7 +91,7 @@ class ShowdownFacts(Fact, frozen=True, tag="showdown"):
     qualified: bool
 
 
-class MadeFacts(Fact, frozen=True, tag="made"):
+class MadeFacts(ExplanationFact, frozen=True, tag="made"):
     """The hand that decided a bet without comparison with the dealer."""
 
     own: RankedHand
@@ -107,7 +107,7 @@ class PotFacts(Struct, frozen=True):
     best: RankedHand | None
 
 
-class PotsFacts(Fact, frozen=True, tag="pots"):
+class PotsFacts(ExplanationFact, frozen=True, tag="pots"):
     """All pots of a hand, main pot first, and the hand of the player if it was shown."""
 
     pots: tuple[PotFacts, ...]
@@ -123,14 +123,14 @@ class PairFacts(Struct, frozen=True):
     opponents_royalties: int
 
 
-class PointsFacts(Fact, frozen=True, tag="points"):
+class PointsFacts(ExplanationFact, frozen=True, tag="points"):
     """Points of an open-face game; `fouled` are the players whose sets do not count."""
 
     pairs: tuple[PairFacts, ...]
     fouled: tuple[str, ...]
 
 
-class PlaceFacts(Fact, frozen=True, tag="place"):
+class PlaceFacts(ExplanationFact, frozen=True, tag="place"):
     """A place in a tournament and how its money was divided; `place` is None in a deal.
 
     `percents` are those of the paid places, in hundredths of a percent; the first place gets the

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Outcome, RoundResult, SettlementError, read
 from ledger.games.api.plan_table import PlanTable, wrong
-from ledger.games.api.seen import not_allowed
+from ledger.games.api.round_facts import not_allowed
 from ledger.games.api.typed import Text
 
 if TYPE_CHECKING:
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
         Void,
         Wager,
     )
-    from ledger.games.api.seen import RoundFacts, ShownHand
+    from ledger.games.api.round_facts import RoundFacts, ShownHand
     from ledger.games.api.typed import Document
 
 
-class Reading(PlanTable, frozen=True):
+class PlanInterpretation(PlanTable, frozen=True):
     """A passage where the source is silent or contradictory, and the interpretation used."""
 
     paragraph: Text
@@ -71,7 +71,7 @@ class PlanHeader(PlanTable, frozen=True):
     streamed: bool
     rules: CommonRules
     void_reasons: dict[str, Text]
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[PlanInterpretation, ...] = ()
     name_en: Text | None = None
 
     def __post_init__(self) -> None:
@@ -163,7 +163,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
             return problem
         return None
 
-    def outcome_seen(self, facts: RoundFacts) -> Document | None:
+    def outcome_from_facts(self, facts: RoundFacts) -> Document | None:
         """Derive the outcome from the facts of a round; None if the game does not support this.
 
         Raises:
@@ -294,7 +294,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         del document
         return ()
 
-    def result_in_words(self, document: Document) -> str:
+    def describe_result(self, document: Document) -> str:
         """Return a description of an outcome."""
         return json.dumps(document)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from ledger.games.api.contract import Result, ResultLine
 from ledger.games.api.explanation import StakeBack, Winnings
-from ledger.games.api.typed import written
+from ledger.games.api.typed import text_value_type
 
 if TYPE_CHECKING:
     from ledger.games.api.explanation import Why
@@ -41,7 +41,7 @@ class PrintedOdds(Fraction):
 if TYPE_CHECKING:
     Odds = PrintedOdds
 else:
-    Odds = written(PrintedOdds, PrintedOdds)
+    Odds = text_value_type(PrintedOdds, PrintedOdds)
 
 
 def winnings(stake_haler: int, odds: PrintedOdds) -> Winnings:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct
 
 from ledger.core.errors import InputError
-from ledger.games.api.typed import Document, ShapeError, Written, decode, written
+from ledger.games.api.typed import Document, ShapeError, TextValueType, decode, text_value_type
 
 _T = TypeVar("_T")
 _SOME_KEY = "[...]"
@@ -44,7 +44,7 @@ else:
     class Word:
         """Field type for values of a `StrEnum`; an error for another value lists the valid ones."""
 
-        def __class_getitem__(cls, words: type) -> Written:
+        def __class_getitem__(cls, words: type) -> TextValueType:
             """Return the field type for the values of one enumeration."""
 
             def read(text: str) -> Any:
@@ -53,7 +53,7 @@ else:
                     raise wrong("", f"must be {choices}")
                 return words(text)
 
-            return written(words, read)
+            return text_value_type(words, read)
 
 
 def wrong(key: str, problem: str) -> ValueError:

@@ -36,7 +36,7 @@ def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]
     )
 
 
-def judge_wagers(
+def check_each_wager(
     header: PlanHeader, wagers: Sequence[Wager], judge: Callable[[Wager], _Judged]
 ) -> list[_Judged]:
     """Check wagers one by one; return the results of `judge`.
@@ -152,28 +152,28 @@ def check_participants(header: PlanHeader, wagers: Sequence[Wager], outcome: Out
             )
 
 
-class NotPlayed(NamedTuple):
+class ReturnGround(NamedTuple):
     """The paragraph by which a stake is returned because its bet is void, and the reason."""
 
     rule: str
     why: Why
 
 
-def not_played(
+def return_ground(
     header: PlanHeader, wager: Wager, outcome: Outcome, disconnected: frozenset[str]
-) -> NotPlayed | None:
+) -> ReturnGround | None:
     """Return why a wager's stake is returned without a result, or None if it takes part."""
     rules, void = header.rules, outcome.void
     if wager.player in disconnected and rules.disconnected is not None:
-        return NotPlayed(rules.disconnected, Why(Reason.DISCONNECTED))
+        return ReturnGround(rules.disconnected, Why(Reason.DISCONNECTED))
     if void is not None and (void.players is None or wager.player in void.players):
         return declared_void(header, void)
     if wager.late and rules.late is not None:
-        return NotPlayed(rules.late, Why(Reason.LATE))
+        return ReturnGround(rules.late, Why(Reason.LATE))
     return None
 
 
-def declared_void(header: PlanHeader, void: Void) -> NotPlayed:
+def declared_void(header: PlanHeader, void: Void) -> ReturnGround:
     """Return why stakes of a void round are returned."""
     why = Why(Reason.DECLARED_VOID, partial(VoidFacts, void.reason))
-    return NotPlayed(header.void_reasons[void.reason], why)
+    return ReturnGround(header.void_reasons[void.reason], why)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _NO_RANGE = StakeRange()
 
 
-class CountedOn(StrEnum):
+class LimitScope(StrEnum):
     """Scope of a maximum: per wager, or per sum of a player's wagers on the bet."""
 
     WAGER = "wager"
@@ -61,7 +61,7 @@ class StakeLimits(PlanTable, frozen=True):
     empty.
     """
 
-    counted_on: Word[CountedOn] = field(name="maximum_counted_on")
+    counted_on: Word[LimitScope] = field(name="maximum_counted_on")
     haler_min: Haler = field(name="minimum", default=0)
     haler_max: Haler | None = field(name="maximum", default=None)
     round_haler_max: Haler | None = field(name="round_maximum", default=None)
@@ -97,7 +97,7 @@ class StakeLimits(PlanTable, frozen=True):
                 Phrase("WAGER_BELOW_MINIMUM", wager=wager.id, amount=minimum),
             )
         maximum = smallest(self.haler_max, flat.haler_max, own.haler_max)
-        staked = placed.on[wager.bet] if self.counted_on is CountedOn.BET else wager.stake_haler
+        staked = placed.on[wager.bet] if self.counted_on is LimitScope.BET else wager.stake_haler
         if maximum is not None and staked > maximum:
             raise SettlementError(
                 Code.BET_ABOVE_MAXIMUM,

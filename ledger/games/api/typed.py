@@ -44,8 +44,8 @@ class ShapeError(InputError, ValueError):
         self.problem = problem
 
 
-class Written(type):
-    """Type of a value that is text in documents, such as an amount; created by `written`.
+class TextValueType(type):
+    """Type of a value that is text in documents, such as an amount; created by `text_value_type`.
 
     msgspec checks whether the parsed value is an instance of the type. This class returns the
     answer for the class of the parsed value, so that a parsed amount is a plain integer.
@@ -59,7 +59,7 @@ class Written(type):
         return isinstance(value, cls.made)
 
 
-def written(made: type, read: Callable[[str], object]) -> Written:
+def text_value_type(made: type, read: Callable[[str], object]) -> TextValueType:
     """Return the type of a field that holds text in a document.
 
     Args:
@@ -67,7 +67,7 @@ def written(made: type, read: Callable[[str], object]) -> Written:
         read: parses a value from text; raises `ValueError` that states the required form.
 
     """
-    return Written(made.__name__, (), {"made": made, "read": staticmethod(read)})
+    return TextValueType(made.__name__, (), {"made": made, "read": staticmethod(read)})
 
 
 def parse_amount(text: str) -> int | None:
@@ -87,11 +87,11 @@ def _amount(text: str) -> int:
 
 if TYPE_CHECKING:
     Haler = int
-    LeftOut: TypeAlias = Union[_T, None]  # noqa: UP007 - a type variable stands for the field's type
+    OptionalField: TypeAlias = Union[_T, None]  # noqa: UP007 - a type variable stands for the field's type
 else:
-    Haler = written(int, _amount)
+    Haler = text_value_type(int, _amount)
 
-    class LeftOut:
+    class OptionalField:
         """A field that may be missing, which gives None, but that must not be null."""
 
         def __class_getitem__(cls, kind: object) -> object:

@@ -29,14 +29,14 @@ from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.payouts import Odds, lost, pushed, voided, won
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.stake_limits import LimitedPlan
-from ledger.games.api.typed import Count, LeftOut, Text
+from ledger.games.api.typed import Count, OptionalField, Text
 from ledger.games.baccarat.coup import BETS, Coup, check_draws, result_of
-from ledger.games.baccarat.seen import hands_shown, in_words, outcome_seen
+from ledger.games.baccarat.recorded_outcome import hands_shown, in_words, outcome_from_facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.games.api.seen import RoundFacts, ShownHand
+    from ledger.games.api.round_facts import RoundFacts, ShownHand
     from ledger.games.api.typed import Document
 
 _HAND_CARDS_MIN = 2
@@ -45,8 +45,8 @@ _HAND_CARDS_MIN = 2
 class BaccaratOutcome(Outcome, frozen=True):
     """The cards of both hands in the order of dealing, as recorded; None when left out."""
 
-    player: LeftOut[tuple[str, ...]] = None
-    banker: LeftOut[tuple[str, ...]] = None
+    player: OptionalField[tuple[str, ...]] = None
+    banker: OptionalField[tuple[str, ...]] = None
 
 
 class BaccaratBet(PlanTable, frozen=True):
@@ -84,15 +84,15 @@ class BaccaratPlan(LimitedPlan, frozen=True):
         """Return the names of the bets by their codes."""
         return {code: code.replace("_", " ") for code in self.bets}
 
-    def outcome_seen(self, facts: RoundFacts) -> Document:
+    def outcome_from_facts(self, facts: RoundFacts) -> Document:
         """Derive both hands from the cards; raises OUTCOME_INCOMPLETE."""
-        return outcome_seen(facts)
+        return outcome_from_facts(facts)
 
     def hands_shown(self, document: Document) -> Iterable[ShownHand]:
         """Yield both hands with their points."""
         return hands_shown(document)
 
-    def result_in_words(self, document: Document) -> str:
+    def describe_result(self, document: Document) -> str:
         """Return the points of both hands."""
         return in_words(document)
 
@@ -104,13 +104,13 @@ class BaccaratPlan(LimitedPlan, frozen=True):
         table: TableLimits,
     ) -> Iterable[ResultLine]:
         """Decide every wager of one coup."""
-        checks.judge_wagers(self.header, wagers, self.check_wager)
+        checks.check_each_wager(self.header, wagers, self.check_wager)
         disconnected = checks.players_disconnected(self.header, outcome)
         self.check_limits(wagers, disconnected, table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
         unplayed = [
-            checks.not_played(self.header, wager, outcome, disconnected) for wager in wagers
+            checks.return_ground(self.header, wager, outcome, disconnected) for wager in wagers
         ]
         is_played = None in unplayed
         coup = self._read_coup(outcome) if is_played else Coup((), ())
@@ -130,7 +130,7 @@ class BaccaratPlan(LimitedPlan, frozen=True):
         check_copies((*coup.player, *coup.banker), self.cards.decks)
         return coup
 
-    def _line(self, wager: Wager, coup: Coup, unplayed: checks.NotPlayed | None) -> ResultLine:
+    def _line(self, wager: Wager, coup: Coup, unplayed: checks.ReturnGround | None) -> ResultLine:
         line_id, stake = wager.id, wager.stake_haler
         if unplayed is not None:
             return voided(line_id, stake, *unplayed)

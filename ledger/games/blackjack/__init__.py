@@ -12,7 +12,7 @@ from ledger.games.blackjack.cards import (
 )
 from ledger.games.blackjack.plan import BlackjackPlan
 from ledger.games.blackjack.rules import Boxes, InsuranceTerms
-from ledger.games.blackjack.side_bets import Dealt, SideBet
+from ledger.games.blackjack.side_bets import SideBet, SideBetCards
 
 __all__ = [
     "ACE",
@@ -21,9 +21,9 @@ __all__ = [
     "TWENTY_ONE",
     "BlackjackPlan",
     "Boxes",
-    "Dealt",
     "InsuranceTerms",
     "SideBet",
+    "SideBetCards",
     "best_total",
     "card_value",
     "half_names",

@@ -1,9 +1,9 @@
 """Boxes and hands of a blackjack round while its actions are replayed.
 
-A `Hand` is a node in the tree of splits of its box. It takes its cards from the record one by one
-as the actions need them. A card that was not recorded is None; then every check of the hand accepts
-the action, because either the later comparison of cards and actions reports the missing card, or
-the round is void and has no cards.
+A `BlackjackHand` is a node in the tree of splits of its box. It takes its cards from the record one
+by one as the actions need them. A card that was not recorded is None; then every check of the hand
+accepts the action, because either the later comparison of cards and actions reports the missing
+card, or the round is void and has no cards.
 
 Stakes stay with the first half of a split hand. If several players bet on a box, each of them
 has a stake only on hands for which that player paid, or that carry the player's token.
@@ -46,7 +46,7 @@ class ExtraStake:
     id: str
     wager: Wager
     stake_haler: int
-    hand: Hand | None
+    hand: BlackjackHand | None
     is_split: bool = False
 
     @property
@@ -55,7 +55,7 @@ class ExtraStake:
         return self.stake_haler == 0
 
 
-class Hand:
+class BlackjackHand:
     """One hand, final or split later.
 
     `doubled` are the players who doubled; `split` maps each player who split to whether it was
@@ -65,7 +65,7 @@ class Hand:
     __slots__ = ("cards", "doubled", "half", "halves", "is_stood", "name", "parent", "split")
 
     def __init__(
-        self, name: str, table: TableCards, parent: Hand | None = None, half: int = 0
+        self, name: str, table: TableCards, parent: BlackjackHand | None = None, half: int = 0
     ) -> None:
         """Start with the two dealt cards; `half` is 0 or 1 in a split hand."""
         self.name = name
@@ -77,7 +77,7 @@ class Hand:
         self.is_stood = False
         self.doubled: set[str] = set()
         self.split: dict[str, bool] = {}
-        self.halves: tuple[Hand, Hand] | None = None
+        self.halves: tuple[BlackjackHand, BlackjackHand] | None = None
 
     @property
     def known_cards(self) -> list[Card] | None:
@@ -152,7 +152,7 @@ class Hand:
             or self.has_won_at_once(rules)
         )
 
-    def final(self) -> Hand:
+    def final(self) -> BlackjackHand:
         """Return the final hand on which a stake on this hand is settled."""
         hand = self
         while hand.halves is not None:
@@ -183,7 +183,7 @@ class Box:
         self.mains = mains
         self.owner = owner
         self.table = table
-        self.root = Hand(name, table)
+        self.root = BlackjackHand(name, table)
         self.hands = {name: self.root}
         self.has_moved = False
         self.has_hit = False
@@ -201,23 +201,24 @@ class Box:
         """Number of splits so far."""
         return len(self.hands) // 2
 
-    def final_hands(self) -> Iterator[Hand]:
+    def final_hands(self) -> Iterator[BlackjackHand]:
         """Yield the hands that were not split."""
         return (hand for hand in self.hands.values() if hand.halves is None)
 
-    def draw(self, hand: Hand) -> None:
+    def draw(self, hand: BlackjackHand) -> None:
         """Give the hand its next recorded card."""
         hand.cards.append(self.table.card(hand.name, len(hand.cards)))
 
-    def split(self, hand: Hand) -> None:
+    def split(self, hand: BlackjackHand) -> None:
         """Split a hand in two."""
         first, second = (
-            Hand(name, self.table, hand, half) for half, name in enumerate(half_names(hand.name))
+            BlackjackHand(name, self.table, hand, half)
+            for half, name in enumerate(half_names(hand.name))
         )
         hand.halves = (first, second)
         self.hands |= {first.name: first, second.name: second}
 
-    def has_stake(self, player: str, hand: Hand) -> bool:
+    def has_stake(self, player: str, hand: BlackjackHand) -> bool:
         """Return whether a player has money or a token on a hand."""
         while hand.parent is not None:
             if hand.half == 1:
@@ -225,7 +226,7 @@ class Box:
             hand = hand.parent
         return player in self.mains
 
-    def is_free_hand(self, player: str, hand: Hand) -> bool:
+    def is_free_hand(self, player: str, hand: BlackjackHand) -> bool:
         """Return whether a hand is the original one, or results from a free split of this player.
 
         If the player did not join the split, the owner's choice applies.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ledger.games.api.cards import Card
-    from ledger.games.blackjack.boxes import Box, Hand
+    from ledger.games.blackjack.boxes import BlackjackHand, Box
     from ledger.games.blackjack.cards import TableCards
     from ledger.games.blackjack.rules import DealerRules, PlayRules
 
@@ -43,7 +43,7 @@ def check_cards_fit(table: TableCards, boxes: Iterable[Box]) -> None:
             )
 
 
-def is_undecided(hand: Hand, play: PlayRules) -> bool:
+def is_undecided(hand: BlackjackHand, play: PlayRules) -> bool:
     """Return whether a final hand depends on the dealer's total."""
     return not (hand.is_bust or hand.is_blackjack or hand.has_won_at_once(play))
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ledger.games.api.cards import Card
     from ledger.games.api.contract import Wager
     from ledger.games.api.payouts import PrintedOdds
-    from ledger.games.api.round_checks import NotPlayed
-    from ledger.games.blackjack.boxes import Box, ExtraStake, Hand
+    from ledger.games.api.round_checks import ReturnGround
+    from ledger.games.blackjack.boxes import BlackjackHand, Box, ExtraStake
     from ledger.games.blackjack.rules import Rules
 
 
-class Verdict(NamedTuple):
+class MainBetResult(NamedTuple):
     """Result of a hand with its reason; `row` is the key of the odds if the hand wins."""
 
     result: Result
@@ -35,40 +35,42 @@ class Verdict(NamedTuple):
     row: Literal["", "win", "blackjack"] = ""
 
 
-def verdict_of(rules: Rules, hand: Hand, dealer: Sequence[Card], *, is_paid_early: bool) -> Verdict:
+def verdict_of(
+    rules: Rules, hand: BlackjackHand, dealer: Sequence[Card], *, is_paid_early: bool
+) -> MainBetResult:
     """Decide a final hand whose cards are all known."""
     total = hand.total or 0
     cited, rule = rules.citations, rules.citations.evaluation
     dealer_blackjack = is_natural(dealer)
     if total > TWENTY_ONE:
-        return Verdict(Result.LOSE, cited.bust, Reason.BUST)
+        return MainBetResult(Result.LOSE, cited.bust, Reason.BUST)
     if is_paid_early:
-        return Verdict(Result.WIN, rule, Reason.EVEN_MONEY, "win")
+        return MainBetResult(Result.WIN, rule, Reason.EVEN_MONEY, "win")
     if hand.is_blackjack:
         if dealer_blackjack:
-            return Verdict(Result.PUSH, rule, Reason.BOTH_BLACKJACK)
-        return Verdict(Result.WIN, rule, Reason.BLACKJACK, "blackjack")
+            return MainBetResult(Result.PUSH, rule, Reason.BOTH_BLACKJACK)
+        return MainBetResult(Result.WIN, rule, Reason.BLACKJACK, "blackjack")
     if hand.has_won_at_once(rules.play) and (
         rules.play.automatic_win_beats_blackjack or not dealer_blackjack
     ):
-        return Verdict(Result.WIN, cited.automatic_win or rule, Reason.NUMBER_OF_CARDS, "win")
+        return MainBetResult(Result.WIN, cited.automatic_win or rule, Reason.NUMBER_OF_CARDS, "win")
     if dealer_blackjack:
         return _against_blackjack(rules, hand, total, dealer)
     return _by_totals(rules, total, best_total(dealer))
 
 
-def _by_totals(rules: Rules, total: int, dealer_total: int) -> Verdict:
+def _by_totals(rules: Rules, total: int, dealer_total: int) -> MainBetResult:
     """Return the verdict by totals, if there is no blackjack."""
     rule = rules.citations.evaluation
     if dealer_total == rules.dealer.pushes_on:
-        return Verdict(Result.PUSH, rule, Reason.DEALER_TOTAL_RETURNS)
+        return MainBetResult(Result.PUSH, rule, Reason.DEALER_TOTAL_RETURNS)
     if dealer_total == total:
-        return Verdict(Result.PUSH, rule, Reason.EQUAL_TOTALS)
+        return MainBetResult(Result.PUSH, rule, Reason.EQUAL_TOTALS)
     if dealer_total > TWENTY_ONE:
-        return Verdict(Result.WIN, rule, Reason.DEALER_BUST, "win")
+        return MainBetResult(Result.WIN, rule, Reason.DEALER_BUST, "win")
     if total > dealer_total:
-        return Verdict(Result.WIN, rule, Reason.HIGHER_TOTAL, "win")
-    return Verdict(Result.LOSE, rule, Reason.LOWER_TOTAL)
+        return MainBetResult(Result.WIN, rule, Reason.HIGHER_TOTAL, "win")
+    return MainBetResult(Result.LOSE, rule, Reason.LOWER_TOTAL)
 
 
 def main_lines(
@@ -86,7 +88,7 @@ def main_lines(
 
 
 def void_lines(
-    wager: Wager, extras: Sequence[ExtraStake], unplayed: NotPlayed
+    wager: Wager, extras: Sequence[ExtraStake], unplayed: ReturnGround
 ) -> Iterator[ResultLine]:
     """Yield lines that return a wager and the stakes that actions added to it."""
     yield voided(wager.id, wager.stake_haler, *unplayed)
@@ -95,7 +97,7 @@ def void_lines(
             yield voided(extra.id, extra.stake_haler, *unplayed, parent=wager.id)
 
 
-def hand_facts(hand: Hand, dealer: Sequence[Card], *, free: bool = False) -> HandFacts:
+def hand_facts(hand: BlackjackHand, dealer: Sequence[Card], *, free: bool = False) -> HandFacts:
     """Return the facts of a final hand and of the dealer's, with their totals."""
     cards = hand.known_cards or ()
     return HandFacts(
@@ -103,16 +105,18 @@ def hand_facts(hand: Hand, dealer: Sequence[Card], *, free: bool = False) -> Han
     )
 
 
-def _against_blackjack(rules: Rules, hand: Hand, total: int, dealer: Sequence[Card]) -> Verdict:
+def _against_blackjack(
+    rules: Rules, hand: BlackjackHand, total: int, dealer: Sequence[Card]
+) -> MainBetResult:
     """Return the verdict against a dealer's blackjack on a hand that has not already won."""
     terms, cited = rules.dealer, rules.citations
     ten_up = card_value(dealer[0]) == TEN and dealer[1].rank == ACE
     if terms.blackjack_returns_doubled and hand.doubled and ten_up:
         rule = cited.doubled_returned or cited.evaluation
-        return Verdict(Result.PUSH, rule, Reason.DOUBLED_RETURNED)
+        return MainBetResult(Result.PUSH, rule, Reason.DOUBLED_RETURNED)
     if terms.blackjack_ties_with_21 and total == TWENTY_ONE:
-        return Verdict(Result.PUSH, cited.evaluation, Reason.TWENTY_ONE_TIES)
-    return Verdict(Result.LOSE, cited.evaluation, Reason.DEALER_BLACKJACK)
+        return MainBetResult(Result.PUSH, cited.evaluation, Reason.TWENTY_ONE_TIES)
+    return MainBetResult(Result.LOSE, cited.evaluation, Reason.DEALER_BLACKJACK)
 
 
 def _extra_line(rules: Rules, extra: ExtraStake, dealer: Sequence[Card]) -> ResultLine:
@@ -140,7 +144,7 @@ def _dealer_facts(dealer: Sequence[Card]) -> CombinationFacts:
     return CombinationFacts("insurance", texts(dealer))
 
 
-def _odds_of(rules: Rules, verdict: Verdict) -> PrintedOdds | None:
+def _odds_of(rules: Rules, verdict: MainBetResult) -> PrintedOdds | None:
     match verdict.row:
         case "win":
             return rules.odds.win
@@ -153,7 +157,7 @@ def _stake_line(
     rules: Rules,
     line_id: str,
     stake_haler: int,
-    verdict: Verdict,
+    verdict: MainBetResult,
     why: Why,
     *,
     parent: str | None = None,

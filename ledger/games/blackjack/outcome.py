@@ -13,7 +13,7 @@ from msgspec import field
 from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.contract import Code, Outcome, SettlementError, Wager
-from ledger.games.api.typed import LeftOut
+from ledger.games.api.typed import OptionalField
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards, lay_cards
 from ledger.games.blackjack.rules import Boxes, Rules
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class BlackjackOutcome(Outcome, frozen=True):
     """Cards as text, the dealer's open card first; None where nothing was recorded."""
 
-    dealer: LeftOut[tuple[str, ...]] = None
-    hands: LeftOut[dict[str, tuple[str, ...]]] = None
+    dealer: OptionalField[tuple[str, ...]] = None
+    hands: OptionalField[dict[str, tuple[str, ...]]] = None
     owners: dict[str, str] = field(default_factory=dict)
 
 

@@ -39,9 +39,9 @@ from ledger.games.blackjack.dealer import (
 from ledger.games.blackjack.lines import main_lines, void_lines
 from ledger.games.blackjack.outcome import BlackjackOutcome, check_owners, read_cards
 from ledger.games.blackjack.play import ActionReplay, check_ends, read_box_action
+from ledger.games.blackjack.recorded_outcome import hands_shown, in_words, outcome_from_facts
 from ledger.games.blackjack.rules import Boxes, Rules
-from ledger.games.blackjack.seen import hands_shown, in_words, outcome_seen
-from ledger.games.blackjack.side_bets import Dealt, SideBet
+from ledger.games.blackjack.side_bets import SideBet, SideBetCards
 from ledger.games.blackjack.stakes import stakes_added
 from ledger.games.blackjack.wagers import (
     MAIN,
@@ -57,7 +57,7 @@ from ledger.games.blackjack.wagers import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ledger.games.api.seen import RoundFacts, ShownHand
+    from ledger.games.api.round_facts import RoundFacts, ShownHand
     from ledger.games.blackjack.play import BoxAction
 
 
@@ -103,9 +103,9 @@ class BlackjackPlan(Rules, frozen=True):
         """Return whether several players may bet on a box, of whom its owner decides."""
         return self.seats.boxes is Boxes.NAMED and self.seats.mains_per_box > 1
 
-    def outcome_seen(self, facts: RoundFacts) -> Document:
+    def outcome_from_facts(self, facts: RoundFacts) -> Document:
         """Derive dealer and final hands from the cards; raises `SettlementError`."""
-        return outcome_seen(self.seats.boxes, facts)
+        return outcome_from_facts(self.seats.boxes, facts)
 
     def stakes_added(
         self, facts: RoundFacts, action: Action, table: TableLimits
@@ -137,7 +137,7 @@ class BlackjackPlan(Rules, frozen=True):
         """Yield the hands with their totals."""
         return hands_shown(document)
 
-    def result_in_words(self, document: Document) -> str:
+    def describe_result(self, document: Document) -> str:
         """Return the dealer's total."""
         return in_words(document)
 
@@ -171,7 +171,7 @@ class BlackjackPlan(Rules, frozen=True):
         checks.check_participants(self.header, wagers, outcome)
         check_owners(outcome.owners, {**_mains(wagers), **_mains(bets)})
         unplayed = {
-            wager.id: checks.not_played(self.header, wager, outcome, disconnected)
+            wager.id: checks.return_ground(self.header, wager, outcome, disconnected)
             for wager in wagers
         }
         live = [wager for wager in wagers if unplayed[wager.id] is None]
@@ -250,7 +250,7 @@ class BlackjackPlan(Rules, frozen=True):
         wager: Wager,
         boxes: Mapping[str, Box],
         cards: TableCards,
-        unplayed: checks.NotPlayed | None,
+        unplayed: checks.ReturnGround | None,
     ) -> Iterator[ResultLine]:
         """Settle a wager: one line for itself and one for each stake added to it."""
         box = boxes.get(box_named(wager))
@@ -262,7 +262,7 @@ class BlackjackPlan(Rules, frozen=True):
             raise RuntimeError(message)
         bet = self.bet_rules.find(wager)
         if isinstance(bet, SideBet):
-            dealt = Dealt(cards.first_cards(box.name), cards.dealer, box.has_blackjack)
+            dealt = SideBetCards(cards.first_cards(box.name), cards.dealer, box.has_blackjack)
             yield bet.decide(wager, dealt)
         else:
             yield from main_lines(self, wager, box, cards.dealer)

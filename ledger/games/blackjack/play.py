@@ -13,8 +13,8 @@ from msgspec import Struct, field
 
 from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, Stake, read_action
-from ledger.games.api.typed import LeftOut
-from ledger.games.blackjack.boxes import Box, ExtraStake, Hand
+from ledger.games.api.typed import OptionalField
+from ledger.games.blackjack.boxes import BlackjackHand, Box, ExtraStake
 from ledger.games.blackjack.cards import ACE, CARDS_DEALT, begins_natural, best_total, box_of
 from ledger.games.blackjack.insurance import insure
 
@@ -33,9 +33,9 @@ class BoxAction(Struct, frozen=True):
     player: str
     hand: str
     type: str
-    auto: LeftOut[str] = None
+    auto: OptionalField[str] = None
     is_free: bool = field(name="free", default=False)
-    stake_haler: LeftOut[Stake] = field(name="stake", default=None)
+    stake_haler: OptionalField[Stake] = field(name="stake", default=None)
 
 
 def read_box_action(recorded: Action) -> BoxAction:
@@ -132,7 +132,7 @@ class ActionReplay:
             raise _not_allowed(action, Phrase("EVEN_MONEY_NOT_OFFERED"))
         box.paid_early.add(action.player)
 
-    def _play(self, action: BoxAction, box: Box, hand: Hand) -> None:
+    def _play(self, action: BoxAction, box: Box, hand: BlackjackHand) -> None:
         """Execute an action of the owner of the box."""
         match action.type:
             case "hit":
@@ -150,7 +150,7 @@ class ActionReplay:
                 self._add_split(action, box, hand)
         box.has_moved = True
 
-    def _hit(self, action: BoxAction, box: Box, hand: Hand) -> None:
+    def _hit(self, action: BoxAction, box: Box, hand: BlackjackHand) -> None:
         play = self._rules.play
         if hand.is_closed(play):
             raise _not_allowed(action, Phrase("HAND_TAKES_NO_CARD"))
@@ -160,7 +160,7 @@ class ActionReplay:
         box.draw(hand)
         box.has_hit = True
 
-    def _stand(self, action: BoxAction, hand: Hand) -> None:
+    def _stand(self, action: BoxAction, hand: BlackjackHand) -> None:
         play = self._rules.play
         total = hand.total
         if hand.is_stood or hand.halves is not None or hand.is_bust:
@@ -172,7 +172,7 @@ class ActionReplay:
                 raise _not_allowed(action, Phrase("TOTAL_MUST_DRAW", total=total))
         hand.is_stood = True
 
-    def _check_split(self, action: BoxAction, box: Box, hand: Hand) -> None:
+    def _check_split(self, action: BoxAction, box: Box, hand: BlackjackHand) -> None:
         play = self._rules.play
         is_open = not hand.is_closed(play) or (
             play.aces_split_again
@@ -183,7 +183,7 @@ class ActionReplay:
         if not (is_open and hand.is_pair and box.splits < play.splits_max):
             raise _not_allowed(action, Phrase("SPLIT_NEEDS_PAIR"))
 
-    def _join(self, action: BoxAction, box: Box, hand: Hand) -> None:
+    def _join(self, action: BoxAction, box: Box, hand: BlackjackHand) -> None:
         """Let another player of the box join the owner's double or split with a stake."""
         player = action.player
         if action.auto is not None or not box.has_stake(player, hand):
@@ -195,7 +195,7 @@ class ActionReplay:
         else:
             raise _not_allowed(action, Phrase("OWNER_DECIDES"))
 
-    def _add_double(self, action: BoxAction, box: Box, hand: Hand) -> None:
+    def _add_double(self, action: BoxAction, box: Box, hand: BlackjackHand) -> None:
         if action.is_free and not (
             hand.allows_free_double and box.is_free_hand(action.player, hand)
         ):
@@ -203,7 +203,7 @@ class ActionReplay:
         hand.doubled.add(action.player)
         _add_stake(action, box, hand)
 
-    def _add_split(self, action: BoxAction, box: Box, hand: Hand) -> None:
+    def _add_split(self, action: BoxAction, box: Box, hand: BlackjackHand) -> None:
         if hand.halves is None:
             message = "a hand is split before a stake is added to its second half"
             raise RuntimeError(message)
@@ -236,11 +236,11 @@ def check_ends(rules: Rules, box: Box) -> None:
             raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("HAND_MUST_DRAW", hand=hand.name))
 
 
-def _must_draw(hand: Hand, total: int, forced_to: int) -> bool:
+def _must_draw(hand: BlackjackHand, total: int, forced_to: int) -> bool:
     return total <= forced_to and not hand.doubled and not hand.is_split_ace
 
 
-def _may_join_split(player: str, hand: Hand) -> bool:
+def _may_join_split(player: str, hand: BlackjackHand) -> bool:
     """Return whether a player can still join a split: before its halves are played."""
     return (
         hand.halves is not None
@@ -249,7 +249,7 @@ def _may_join_split(player: str, hand: Hand) -> bool:
     )
 
 
-def _add_stake(action: BoxAction, box: Box, hand: Hand) -> None:
+def _add_stake(action: BoxAction, box: Box, hand: BlackjackHand) -> None:
     """Add the stake of a double or split to the main wager, or a token without a stake."""
     wager = box.mains[action.player]
     stake = 0 if action.is_free else wager.stake_haler

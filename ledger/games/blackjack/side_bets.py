@@ -34,7 +34,7 @@ _LUCKY_TOTALS = (TWENTY_ONE, 20, 19)
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class SideBetCards:
     """Cards for side bets: the box's first two, the dealer's hand; `has_blackjack`: of the box."""
 
     box: tuple[Card, ...]
@@ -76,7 +76,7 @@ class SideBet(Bet, frozen=True):
             return False
         return self.kind in ("dealer_bust", "dealer_total")
 
-    def decide(self, wager: Wager, dealt: Dealt) -> ResultLine:
+    def decide(self, wager: Wager, dealt: SideBetCards) -> ResultLine:
         """Decide a wager from the cards."""
         kind, facts = _KINDS[self.kind], partial(self._facts, dealt)
         if dealt.has_blackjack and self.is_returned_with_blackjack:
@@ -90,7 +90,7 @@ class SideBet(Bet, frozen=True):
         why = Why(Reason.COMBINATION_MADE, facts, dearest)
         return won(wager.id, wager.stake_haler, self.odds[dearest], self.rule, why)
 
-    def _facts(self, dealt: Dealt) -> CombinationFacts:
+    def _facts(self, dealt: SideBetCards) -> CombinationFacts:
         return CombinationFacts(self.kind, texts(_KINDS[self.kind].looks_at(dealt)))
 
 
@@ -99,11 +99,11 @@ class _Kind:
     """One kind of side bet: its combinations, how they are found, and in which cards."""
 
     names: frozenset[str]
-    find: Callable[[Dealt], Sequence[str]]
-    looks_at: Callable[[Dealt], Sequence[Card]]
+    find: Callable[[SideBetCards], Sequence[str]]
+    looks_at: Callable[[SideBetCards], Sequence[Card]]
 
 
-def _poker_hands(dealt: Dealt) -> Sequence[str]:
+def _poker_hands(dealt: SideBetCards) -> Sequence[str]:
     cards = _three(dealt)
     ranks = sorted(RANKS.index(card.rank) for card in cards)
     suited, trips = _is_suited(cards), ranks[0] == ranks[2]
@@ -128,7 +128,7 @@ def _pairs(first: Card, second: Card) -> Sequence[str]:
     return ("coloured",) if (first.suit in _RED) == (second.suit in _RED) else ("mixed",)
 
 
-def _three_card_totals(dealt: Dealt) -> Sequence[str]:
+def _three_card_totals(dealt: SideBetCards) -> Sequence[str]:
     cards = _three(dealt)
     ranks = "".join(sorted(card.rank for card in cards))
     values = ((1, card_value(card)) if card.rank == ACE else (card_value(card),) for card in cards)
@@ -138,18 +138,18 @@ def _three_card_totals(dealt: Dealt) -> Sequence[str]:
     return [*made, *(f"{name}_suited" for name in made)] if _is_suited(cards) else made
 
 
-def _dealer_bust(dealt: Dealt) -> Sequence[str]:
+def _dealer_bust(dealt: SideBetCards) -> Sequence[str]:
     if best_total(dealt.dealer) <= TWENTY_ONE:
         return ()
     count = str(min(len(dealt.dealer), _BUST_CARDS_MAX))
     return (count, f"blackjack_{count}") if dealt.has_blackjack else (count,)
 
 
-def _dealer_total(dealt: Dealt) -> Sequence[str]:
+def _dealer_total(dealt: SideBetCards) -> Sequence[str]:
     return (str(best_total(dealt.dealer)),)
 
 
-def _three(dealt: Dealt) -> tuple[Card, ...]:
+def _three(dealt: SideBetCards) -> tuple[Card, ...]:
     return (*dealt.box, dealt.dealer[0])
 
 
@@ -165,15 +165,15 @@ _BUST_COUNTS = [str(count) for count in range(_BUST_CARDS_MIN, _BUST_CARDS_MAX +
 _TOTAL_NAMES = ["777", "678", *(str(total) for total in _LUCKY_TOTALS)]
 
 
-def _box(dealt: Dealt) -> tuple[Card, ...]:
+def _box(dealt: SideBetCards) -> tuple[Card, ...]:
     return dealt.box
 
 
-def _dealers_two(dealt: Dealt) -> tuple[Card, ...]:
+def _dealers_two(dealt: SideBetCards) -> tuple[Card, ...]:
     return dealt.dealer[:2]
 
 
-def _dealers_hand(dealt: Dealt) -> tuple[Card, ...]:
+def _dealers_hand(dealt: SideBetCards) -> tuple[Card, ...]:
     return dealt.dealer
 
 

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.contract import StakeRange, Wager
-from ledger.games.api.seen import DEALER, known, not_allowed
+from ledger.games.api.round_facts import DEALER, known, not_allowed
 from ledger.games.blackjack.boxes import Box
 from ledger.games.blackjack.cards import CARDS_DEALT, TableCards, box_of, half_names, lay_cards
 from ledger.games.blackjack.play import ActionReplay, read_box_action
-from ledger.games.blackjack.seen import dealt_after, hands_dealt
+from ledger.games.blackjack.recorded_outcome import dealt_after, hands_dealt
 from ledger.games.blackjack.wagers import MAIN, box_named
 
 if TYPE_CHECKING:
     from ledger.games.api.contract import Action, TableLimits
-    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.round_facts import RoundFacts
     from ledger.games.blackjack.boxes import ExtraStake
     from ledger.games.blackjack.play import BoxAction
     from ledger.games.blackjack.rules import Boxes, Rules

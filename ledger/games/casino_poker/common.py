@@ -80,7 +80,7 @@ class FullPayTable(PayTable, frozen=True):
                 raise wrong(f"pays.{name}", "is missing: every hand must pay")
 
 
-class Priced(PlanTable, frozen=True):
+class PricedBet(PlanTable, frozen=True):
     """Odds of a bet and the paragraph that decides it."""
 
     odds: Odds = field(name="pays")

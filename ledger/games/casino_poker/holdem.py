@@ -32,13 +32,13 @@ from ledger.games.casino_poker.holdem_round import (
     deal,
     decide_wagers,
 )
-from ledger.games.casino_poker.seen import hands_shown, holdem_outcome, in_words
+from ledger.games.casino_poker.recorded_outcome import hands_shown, holdem_outcome, in_words
 from ledger.games.casino_poker.stakes import holdem_stakes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ledger.games.api.seen import RoundFacts, ShownHand
+    from ledger.games.api.round_facts import RoundFacts, ShownHand
     from ledger.games.api.typed import Document
 
 _WORDS = {"ante": "ante", "aa": "AA side bet"}
@@ -67,7 +67,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
         """Return the names of the bets by their codes."""
         return _WORDS
 
-    def outcome_seen(self, facts: RoundFacts) -> Document:
+    def outcome_from_facts(self, facts: RoundFacts) -> Document:
         """Derive the cards of a round; raises OUTCOME_INCOMPLETE."""
         return holdem_outcome(facts)
 
@@ -91,7 +91,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
         """Yield the hands with their names."""
         return hands_shown(document)
 
-    def result_in_words(self, document: Document) -> str:
+    def describe_result(self, document: Document) -> str:
         """Return the name of the dealer's hand."""
         return in_words(document)
 
@@ -119,7 +119,7 @@ class CasinoHoldemPlan(CasinoHoldemRules, frozen=True):
         self.void.check(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
         unplayed = {
-            wager.player: checks.not_played(self.header, wager, outcome, disconnected)
+            wager.player: checks.return_ground(self.header, wager, outcome, disconnected)
             for wager in wagers
         }
         playing = {player for player, why_not in unplayed.items() if why_not is None}

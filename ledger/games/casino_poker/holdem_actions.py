@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, read_action
-from ledger.games.api.typed import LeftOut
+from ledger.games.api.typed import OptionalField
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -22,7 +22,7 @@ _AUTO = frozenset({"timeout", "disconnect"})
 
 
 class _Auto(Struct, frozen=True):
-    auto: LeftOut[str] = None
+    auto: OptionalField[str] = None
 
 
 class HoldemAction(StrEnum):

@@ -19,7 +19,7 @@ from ledger.games.api.payouts import lost, pushed, voided, won
 from ledger.games.api.plan_table import PlanTable
 from ledger.games.api.round_checks import VoidScope
 from ledger.games.api.stake_limits import LimitedPlan
-from ledger.games.api.typed import Count, LeftOut, Text
+from ledger.games.api.typed import Count, OptionalField, Text
 from ledger.games.casino_poker.common import (
     BOARD_CARDS,
     FLOP_CARDS,
@@ -28,7 +28,7 @@ from ledger.games.casino_poker.common import (
     Deck,
     FullPayTable,
     PayTable,
-    Priced,
+    PricedBet,
     check_card_count,
     made_line,
     showdown_facts,
@@ -39,19 +39,19 @@ from ledger.games.poker.ranking import HandRank, best_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.games.api.round_checks import NotPlayed
+    from ledger.games.api.round_checks import ReturnGround
 
 
 class CasinoHoldemOutcome(Outcome, frozen=True):
     """The cards as recorded; None if not recorded. `burn` is the discarded first card."""
 
-    player_cards: LeftOut[tuple[str, ...]] = None
-    dealer: LeftOut[tuple[str, ...]] = None
-    board: LeftOut[tuple[str, ...]] = None
-    burn: LeftOut[str] = None
+    player_cards: OptionalField[tuple[str, ...]] = None
+    dealer: OptionalField[tuple[str, ...]] = None
+    board: OptionalField[tuple[str, ...]] = None
+    burn: OptionalField[str] = None
 
 
-class CallTable(Priced, frozen=True):
+class CallTable(PricedBet, frozen=True):
     """The call, always `times` the ante."""
 
     times: Count
@@ -76,7 +76,7 @@ class CasinoHoldemRules(LimitedPlan, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class HoldemDeal:
     """The cards of a round; incomplete without players or without a call."""
 
     own: tuple[Card, ...]
@@ -92,7 +92,7 @@ class _Showdown:
     is_qualified: bool
 
 
-def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
+def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> HoldemDeal:
     """Parse the cards, and check everything that does not depend on actions.
 
     Without players (`is_played` False) no cards are returned. If all players folded, the dealer's
@@ -103,8 +103,8 @@ def deal(outcome: CasinoHoldemOutcome, decks: int, *, is_played: bool) -> Dealt:
 
     """
     if not is_played:
-        return Dealt((), (), ())
-    dealt = Dealt(
+        return HoldemDeal((), (), ())
+    dealt = HoldemDeal(
         own=parse_cards(outcome.player_cards or ()),
         dealer=parse_cards(outcome.dealer or ()),
         board=parse_cards(outcome.board or ()),
@@ -125,8 +125,8 @@ def decide_wagers(
     rules: CasinoHoldemRules,
     wagers: Sequence[Wager],
     acts: Mapping[str, HoldemAction],
-    unplayed: Mapping[str, NotPlayed | None],
-    dealt: Dealt,
+    unplayed: Mapping[str, ReturnGround | None],
+    dealt: HoldemDeal,
 ) -> tuple[ResultLine, ...]:
     """Settle all wagers, each ante followed by its call.
 
@@ -159,7 +159,7 @@ def decide_wagers(
     return tuple(lines)
 
 
-def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
+def _show(rules: CasinoHoldemRules, dealt: HoldemDeal) -> _Showdown:
     check_card_count(
         dealt.dealer, smallest=HOLE_CARDS, largest=HOLE_CARDS, what=Phrase("THE_DEALER")
     )
@@ -176,7 +176,7 @@ def _show(rules: CasinoHoldemRules, dealt: Dealt) -> _Showdown:
 
 
 def _void_lines(
-    rules: CasinoHoldemRules, wager: Wager, act: HoldemAction | None, why_not: NotPlayed
+    rules: CasinoHoldemRules, wager: Wager, act: HoldemAction | None, why_not: ReturnGround
 ) -> list[ResultLine]:
     lines = [voided(wager.id, wager.stake_haler, *why_not)]
     if wager.bet == "ante" and act in (HoldemAction.CALL, HoldemAction.CALL_BLIND):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, Wager
-from ledger.games.api.seen import BOARD, DEALER, SHARED, known, not_allowed
+from ledger.games.api.round_facts import BOARD, DEALER, SHARED, known, not_allowed
 from ledger.games.casino_poker.common import BOARD_CARDS, FLOP_CARDS
 from ledger.games.casino_poker.holdem_actions import (
     HoldemAction,
@@ -23,7 +23,7 @@ from ledger.games.casino_poker.ultimate_actions import play_times, read_street_a
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.round_facts import RoundFacts
 
 _BOARD_ON = {"preflop": 0, "flop": FLOP_CARDS, "river": BOARD_CARDS}
 

@@ -23,7 +23,7 @@ from ledger.games.api.contract import (
 from ledger.games.api.plan_table import wrong
 from ledger.games.api.stake_limits import PlacedStakes
 from ledger.games.casino_poker.common import Place, check_places, check_single
-from ledger.games.casino_poker.seen import hands_shown, in_words, ultimate_outcome
+from ledger.games.casino_poker.recorded_outcome import hands_shown, in_words, ultimate_outcome
 from ledger.games.casino_poker.stakes import ultimate_stakes
 from ledger.games.casino_poker.ultimate_actions import Street, play_times, read_street_actions
 from ledger.games.casino_poker.ultimate_round import (
@@ -36,7 +36,7 @@ from ledger.games.casino_poker.ultimate_round import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ledger.games.api.seen import RoundFacts, ShownHand
+    from ledger.games.api.round_facts import RoundFacts, ShownHand
     from ledger.games.api.typed import Document
 
 _WORDS = {bet: bet for bet in ("ante", "blind", "trips")}
@@ -64,7 +64,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         """Return the names of the bets by their codes."""
         return _WORDS
 
-    def outcome_seen(self, facts: RoundFacts) -> Document:
+    def outcome_from_facts(self, facts: RoundFacts) -> Document:
         """Derive the cards of a hand; raises OUTCOME_INCOMPLETE."""
         return ultimate_outcome(facts)
 
@@ -106,7 +106,7 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
         """Yield the hands with their names."""
         return hands_shown(document)
 
-    def result_in_words(self, document: Document) -> str:
+    def describe_result(self, document: Document) -> str:
         """Return the name of the dealer's hand."""
         return in_words(document)
 

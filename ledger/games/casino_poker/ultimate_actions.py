@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, field
 
 from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Action, Code, SettlementError, read_action
-from ledger.games.api.typed import LeftOut
+from ledger.games.api.typed import OptionalField
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ class StreetAction(Struct, frozen=True):
     box: str = field(name="hand")
     street: str
     move: str = field(name="type")
-    times: LeftOut[int] = None
+    times: OptionalField[int] = None
     auto: Any = UNSET
 
 

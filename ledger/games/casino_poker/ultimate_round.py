@@ -25,14 +25,14 @@ from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.payouts import lost, pushed, won
 from ledger.games.api.plan_table import PlanTable
 from ledger.games.api.stake_limits import LimitedPlan
-from ledger.games.api.typed import Count, LeftOut, Text, shown
+from ledger.games.api.typed import Count, OptionalField, Text, shown
 from ledger.games.casino_poker.common import (
     BOARD_CARDS,
     HOLE_CARDS,
     DealerTable,
     Deck,
     PayTable,
-    Priced,
+    PricedBet,
     check_card_count,
     made_line,
     showdown_facts,
@@ -42,19 +42,19 @@ from ledger.games.poker.ranking import HandRank, best_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.games.api.explanation import GivesFacts
+    from ledger.games.api.explanation import FactsProvider
 
 
 class UltimateHoldemOutcome(Outcome, frozen=True):
     """The cards as recorded, own cards by box; None if not recorded."""
 
-    hands: LeftOut[dict[str, tuple[str, ...]]] = None
-    dealer: LeftOut[tuple[str, ...]] = None
-    board: LeftOut[tuple[str, ...]] = None
+    hands: OptionalField[dict[str, tuple[str, ...]]] = None
+    dealer: OptionalField[tuple[str, ...]] = None
+    board: OptionalField[tuple[str, ...]] = None
     burn: tuple[str, ...] = ()
 
 
-class PlayTable(Priced, frozen=True):
+class PlayTable(PricedBet, frozen=True):
     """The play bet; `times` are the allowed multiples of the ante on each street."""
 
     times: tuple[tuple[Count, ...], ...]
@@ -79,7 +79,7 @@ class UltimateHoldemRules(LimitedPlan, frozen=True):
     play: PlayTable
     dealer: DealerTable
     fold: FoldTable
-    ante: Priced
+    ante: PricedBet
     blind: PayTable
     trips: PayTable
 
@@ -162,7 +162,11 @@ def _compared(hand: HandRank, dealer: HandRank) -> Reason:
 
 
 def _ante_line(
-    rules: UltimateHoldemRules, wager: Wager, hand: HandRank, showdown: Showdown, facts: GivesFacts
+    rules: UltimateHoldemRules,
+    wager: Wager,
+    hand: HandRank,
+    showdown: Showdown,
+    facts: FactsProvider,
 ) -> ResultLine:
     line_id, stake, table = wager.id, wager.stake_haler, rules.ante
     if not showdown.is_qualified:
@@ -176,7 +180,7 @@ def _ante_line(
 
 
 def _blind_line(
-    table: PayTable, wager: Wager, hand: HandRank, dealer: HandRank, facts: GivesFacts
+    table: PayTable, wager: Wager, hand: HandRank, dealer: HandRank, facts: FactsProvider
 ) -> ResultLine:
     line_id, stake, reason = wager.id, wager.stake_haler, _compared(hand, dealer)
     if reason is Reason.WORSE_HAND:

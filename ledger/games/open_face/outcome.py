@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from ledger.core.phrases import Phrase
 from ledger.games.api.cards import check_copies, parse_cards
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.typed import Haler, LeftOut
+from ledger.games.api.typed import Haler, OptionalField
 from ledger.games.open_face.rows import ROW_SIZES
 from ledger.games.poker.outcome import TableOutcome
 
@@ -26,7 +26,7 @@ _DISCARDED = 4
 class PointValue(Struct, frozen=True):
     """Agreed value of a point in haler: for all, and for single pairs written "p1|p2"."""
 
-    default_haler: LeftOut[Haler] = field(name="default", default=None)
+    default_haler: OptionalField[Haler] = field(name="default", default=None)
     by_pair: dict[str, Haler] = field(name="pairs", default_factory=dict)
 
     def between(self, one: str, other: str) -> int:

@@ -25,7 +25,7 @@ _PASSIVE = frozenset({"check", "call", "post", "show"})
 
 
 @dataclass(frozen=True, slots=True)
-class GaveUp:
+class PlayersOut:
     """Players who folded, and players who mucked at the showdown."""
 
     folded: frozenset[str]
@@ -45,7 +45,7 @@ def read_actions(
     players: Collection[str],
     big_blind_haler: int | None,
     short_all_in_is_bet: bool,
-) -> GaveUp:
+) -> PlayersOut:
     """Process the actions in order; return the players who gave up.
 
     Args:
@@ -81,7 +81,7 @@ def read_actions(
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, Phrase("HAND_WITHOUT_DECISION", action=action.type)
             )
-    return GaveUp(frozenset(folded), frozenset(mucked))
+    return PlayersOut(frozenset(folded), frozenset(mucked))
 
 
 def _apply_aggression(

@@ -26,19 +26,19 @@ from ledger.games.api.contract import (
 from ledger.games.api.explanation import AnyTerm, PotShare, Reason, UncalledBack, Why
 from ledger.games.api.facts import PotsFacts
 from ledger.games.api.payouts import voided
-from ledger.games.poker.betting import GaveUp, read_actions
+from ledger.games.poker.betting import PlayersOut, read_actions
 from ledger.games.poker.fee import TimeMoney
 from ledger.games.poker.outcome import PokerOutcome, check_table, deal
 from ledger.games.poker.placement import check_table_limits
 from ledger.games.poker.pots import (
     Pot,
-    Uncalled,
+    UncalledBet,
     clockwise_after,
     cut_pots,
     find_uncalled,
     spread_rake,
 )
-from ledger.games.poker.showdown import PotWon, find_winners, shares_of
+from ledger.games.poker.showdown import AwardedPot, find_winners, shares_of
 from ledger.games.poker.streets import (
     CROWN,
     POT_WORDS,
@@ -108,7 +108,7 @@ def settle_hand(
     rake = _rake_haler(rules, outcome, pots, len(seats))
     order = clockwise_after(seats, button)
     won = [
-        PotWon(pot, taken, *find_winners(rules, pot, gave_up.mucked, dealt, order))
+        AwardedPot(pot, taken, *find_winners(rules, pot, gave_up.mucked, dealt, order))
         for pot, taken in zip(pots, spread_rake(pots, rake, CROWN), strict=True)
     ]
     shares = shares_of(won)
@@ -125,7 +125,7 @@ def settle_hand(
 
 
 def _misdealt(
-    header: PlanHeader, wagers: Sequence[Wager], why_not: checks.NotPlayed
+    header: PlanHeader, wagers: Sequence[Wager], why_not: checks.ReturnGround
 ) -> RoundResult:
     lines = tuple(voided(wager.id, wager.stake_haler, *why_not) for wager in wagers)
     return _result(header, lines, 0, ())
@@ -147,7 +147,7 @@ def _check_misdeal(outcome: PokerOutcome) -> None:
 
 
 def _check_claims(
-    rules: HandRules, wagers: Sequence[Wager], players_in: Collection[str], gave_up: GaveUp
+    rules: HandRules, wagers: Sequence[Wager], players_in: Collection[str], gave_up: PlayersOut
 ) -> None:
     all_in = [wager.player for wager in wagers if wager.all_in and wager.player in players_in]
     if gave_up.mucked and all_in and not rules.muck_beside_all_in:
@@ -168,7 +168,7 @@ def _rake_haler(rules: HandRules, outcome: PokerOutcome, pots: Sequence[Pot], pl
 
 
 def _terms(
-    player: str, shares: Mapping[str, Sequence[PotShare]], uncalled: Uncalled | None
+    player: str, shares: Mapping[str, Sequence[PotShare]], uncalled: UncalledBet | None
 ) -> tuple[AnyTerm, ...]:
     of_pots = tuple(shares.get(player, ()))
     if uncalled is None or uncalled.player != player:
@@ -176,13 +176,13 @@ def _terms(
     return (*of_pots, UncalledBack(uncalled.haler))
 
 
-def _reason(player: str, shares: Mapping[str, object], gave_up: GaveUp) -> Reason:
+def _reason(player: str, shares: Mapping[str, object], gave_up: PlayersOut) -> Reason:
     if player in shares:
         return Reason.POTS_WON
     return Reason.FOLDED if player in gave_up.folded else Reason.NO_POT
 
 
-def _facts(won: Sequence[PotWon], player: str) -> PotsFacts:
+def _facts(won: Sequence[AwardedPot], player: str) -> PotsFacts:
     own = next((entry.ranks[player] for entry in won if player in entry.ranks), None)
     return PotsFacts(tuple(entry.facts() for entry in won), own.shown() if own else None)
 
@@ -194,7 +194,7 @@ def _line(wager: Wager, terms: tuple[AnyTerm, ...], why: Why, rule: str) -> Resu
 
 
 def _result(
-    header: PlanHeader, lines: tuple[ResultLine, ...], rake_haler: int, won: Sequence[PotWon]
+    header: PlanHeader, lines: tuple[ResultLine, ...], rake_haler: int, won: Sequence[AwardedPot]
 ) -> RoundResult:
     pots = [
         {

@@ -10,7 +10,7 @@ from msgspec import UNSET, field
 from ledger.core.phrases import Phrase
 from ledger.games.api.cards import check_copies, parse_cards
 from ledger.games.api.contract import Code, Outcome, SettlementError
-from ledger.games.api.typed import Haler, LeftOut
+from ledger.games.api.typed import Haler, OptionalField
 from ledger.games.poker.fee import Rake, TimeMoney
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class PokerOutcome(TableOutcome, frozen=True):
     hands: dict[str, tuple[str, ...]] = field(default_factory=dict)
     board: tuple[str, ...] = ()
     burn: tuple[str, ...] = ()
-    big_blind_haler: LeftOut[Haler] = field(name="big_blind", default=None)
+    big_blind_haler: OptionalField[Haler] = field(name="big_blind", default=None)
 
     @property
     def acted_players(self) -> int | None:
@@ -50,7 +50,7 @@ class PokerOutcome(TableOutcome, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class PokerDeal:
     """The cards of a hand, checked against one deck."""
 
     hands: Mapping[str, tuple[Card, ...]]
@@ -70,7 +70,7 @@ def check_table(
             raise SettlementError(Code.INVALID_OUTCOME, Phrase("PLAYER_NOT_SEATED", player=player))
 
 
-def deal(outcome: PokerOutcome, seats: Collection[str]) -> Dealt:
+def deal(outcome: PokerOutcome, seats: Collection[str]) -> PokerDeal:
     """Convert the recorded texts to cards.
 
     Raises:
@@ -87,4 +87,4 @@ def deal(outcome: PokerOutcome, seats: Collection[str]) -> Dealt:
     if len(board) not in _BOARD_SIZES:
         raise SettlementError(Code.INVALID_OUTCOME, Phrase("BOARD_COUNT_WRONG", count=len(board)))
     check_copies((*(card for hand in hands.values() for card in hand), *board, *burn), 1)
-    return Dealt(hands, board)
+    return PokerDeal(hands, board)

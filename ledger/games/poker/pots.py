@@ -26,14 +26,14 @@ class Pot:
 
 
 @dataclass(frozen=True, slots=True)
-class Uncalled:
+class UncalledBet:
     """The part of a bet that no player matched; it never belonged to a pot and is not raked."""
 
     player: str
     haler: int
 
 
-def find_uncalled(totals: Mapping[str, int], players_in: AbstractSet[str]) -> Uncalled | None:
+def find_uncalled(totals: Mapping[str, int], players_in: AbstractSet[str]) -> UncalledBet | None:
     """Return the money that one player put in above the second highest total; None if none.
 
     Args:
@@ -46,7 +46,7 @@ def find_uncalled(totals: Mapping[str, int], players_in: AbstractSet[str]) -> Un
     second = totals[ranked[-2]] if len(ranked) > 1 else 0
     if player not in players_in or totals[player] == second:
         return None
-    return Uncalled(player, totals[player] - second)
+    return UncalledBet(player, totals[player] - second)
 
 
 def cut_pots(

@@ -22,7 +22,7 @@ from ledger.games.poker.streets import CROWN
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from ledger.games.poker.outcome import Dealt
+    from ledger.games.poker.outcome import PokerDeal
     from ledger.games.poker.ranking import HandRank
     from ledger.games.poker.rules import HandRules
 
@@ -30,7 +30,7 @@ _BOARD_WHOLE = 5
 
 
 @dataclass(frozen=True, slots=True)
-class PotWon:
+class AwardedPot:
     """One pot after the showdown; `ranks` are the hands that contested it."""
 
     pot: Pot
@@ -50,7 +50,7 @@ NOT_CONTESTED: Mapping[str, HandRank] = {}
 
 
 def find_winners(
-    rules: HandRules, pot: Pot, mucked: Collection[str], dealt: Dealt, order: Sequence[str]
+    rules: HandRules, pot: Pot, mucked: Collection[str], dealt: PokerDeal, order: Sequence[str]
 ) -> tuple[tuple[str, ...], Mapping[str, HandRank]]:
     """Return the winners of a pot, in seat order, and the hands that contested it.
 
@@ -85,7 +85,7 @@ def find_winners(
     return tuple(player for player in claimants if strengths[player] == best), strengths
 
 
-def shares_of(won: Sequence[PotWon]) -> dict[str, list[PotShare]]:
+def shares_of(won: Sequence[AwardedPot]) -> dict[str, list[PotShare]]:
     """Return each player's share of each pot."""
     shares: dict[str, list[PotShare]] = {}
     for number, entry in enumerate(won):

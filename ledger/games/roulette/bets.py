@@ -36,7 +36,7 @@ class Position:
     haler_max: int | None
 
 
-class Winning(NamedTuple):
+class WinningChips(NamedTuple):
     """Winning chips of a bet: position, printed odds and number of chips; and their kinds."""
 
     chips: tuple[tuple[Position, str, int], ...]
@@ -74,7 +74,7 @@ class Bet:
         return tuple(dict.fromkeys(position.kind for position in self.positions))
 
     @cached_property
-    def winning(self) -> tuple[Winning, ...]:
+    def winning(self) -> tuple[WinningChips, ...]:
         """Return for each pocket the winning chips; equal results share one object."""
         there: dict[int, list[Position]] = {pocket: [] for pocket in POCKETS}
         for position in self.positions:
@@ -92,8 +92,8 @@ class Bet:
             for won in self.winning
         )
 
-    def _paid(self, won: tuple[Position, ...]) -> Winning:
-        return Winning(
+    def _paid(self, won: tuple[Position, ...]) -> WinningChips:
+        return WinningChips(
             tuple((position, f"{position.pays}:1", self.positions[position]) for position in won),
             ", ".join(dict.fromkeys(position.kind for position in won)),
         )

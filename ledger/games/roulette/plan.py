@@ -44,7 +44,7 @@ from ledger.games.roulette.spin import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.round_facts import RoundFacts
 
 NO_SPINS = {
     "too_few_revolutions": "no_spin_too_few_revolutions",
@@ -185,7 +185,7 @@ class RoulettePlan(HousePlan, frozen=True):
             )
         return bet
 
-    def outcome_seen(self, facts: RoundFacts) -> Document:
+    def outcome_from_facts(self, facts: RoundFacts) -> Document:
         """Derive where the ball landed; raises OUTCOME_INCOMPLETE."""
         if facts.number is None:
             raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("BALL_NOT_LANDED"))
@@ -209,7 +209,7 @@ class RoulettePlan(HousePlan, frozen=True):
             return Phrase("WHEEL_NOT_ALTERNATED")
         return None
 
-    def result_in_words(self, document: Document) -> str:
+    def describe_result(self, document: Document) -> str:
         """Return number and colour."""
         number = document.get("number") or 0
         return f"{number} {colour_of(number)}"
@@ -235,7 +235,7 @@ class RoulettePlan(HousePlan, frozen=True):
         table: TableLimits,
     ) -> Iterable[ResultLine]:
         """Settle every wager of one spin."""
-        bets = checks.judge_wagers(self.header, wagers, self._check_wager)
+        bets = checks.check_each_wager(self.header, wagers, self._check_wager)
         disconnected = checks.players_disconnected(self.header, outcome)
         self._check_round_limits(wagers, bets, disconnected, table)
         checks.check_void(self.header, outcome)
@@ -243,7 +243,7 @@ class RoulettePlan(HousePlan, frozen=True):
         self._check_spins(outcome)
         lines = tuple(
             self._line(
-                wager, bet, outcome, checks.not_played(self.header, wager, outcome, disconnected)
+                wager, bet, outcome, checks.return_ground(self.header, wager, outcome, disconnected)
             )
             for wager, bet in zip(wagers, bets, strict=True)
         )
@@ -308,7 +308,7 @@ class RoulettePlan(HousePlan, frozen=True):
         wager: Wager,
         bet: Bet,
         outcome: RouletteOutcome,
-        unplayed: checks.NotPlayed | None,
+        unplayed: checks.ReturnGround | None,
     ) -> ResultLine:
         if unplayed is not None:
             return voided(wager.id, wager.stake_haler, *unplayed)

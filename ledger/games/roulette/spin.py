@@ -25,11 +25,11 @@ from ledger.games.api.contract import (
 from ledger.games.api.explanation import ChipsBack, Reason, StakeBack, Why, Winnings
 from ledger.games.api.facts import SpinFacts, WonPosition
 from ledger.games.api.payouts import lost
-from ledger.games.api.typed import LeftOut
+from ledger.games.api.typed import OptionalField
 from ledger.games.roulette.layout import EVEN_CHANCES, POCKETS, RED
 
 if TYPE_CHECKING:
-    from ledger.games.roulette.bets import Bet, Winning
+    from ledger.games.roulette.bets import Bet, WinningChips
 
 _ZERO = 0
 
@@ -43,9 +43,9 @@ class InvalidSpin(Struct, frozen=True):
 class RouletteOutcome(Outcome, frozen=True):
     """Pocket of the valid spin, the invalid spins before it, and the pocket of the next spin."""
 
-    number: LeftOut[int] = None
+    number: OptionalField[int] = None
     invalid_spins: tuple[InvalidSpin, ...] = ()
-    next_number: LeftOut[int] = None
+    next_number: OptionalField[int] = None
 
 
 def check_pockets(outcome: RouletteOutcome) -> None:
@@ -117,7 +117,9 @@ def colour_of(number: int) -> str:
     return "red" if number in RED else "black"
 
 
-def _facts(number: int, won: Winning | None = None, next_number: int | None = None) -> SpinFacts:
+def _facts(
+    number: int, won: WinningChips | None = None, next_number: int | None = None
+) -> SpinFacts:
     positions = [position for position, _, _ in won.chips] if won is not None else ()
     won_on = tuple(WonPosition(position.kind, position.numbers) for position in positions)
     return SpinFacts(number, colour_of(number), won_on, next_number)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from ledger.games.api.contract import Outcome
-from ledger.games.api.typed import Haler, LeftOut, written
+from ledger.games.api.typed import Haler, OptionalField, text_value_type
 
 _PERCENT = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 
@@ -25,7 +25,7 @@ def _percent(text: str) -> Fraction:
 if TYPE_CHECKING:
     Percent = Fraction
 else:
-    Percent = written(Fraction, _percent)
+    Percent = text_value_type(Fraction, _percent)
 
 
 class Withdrawal(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Deal(Struct, frozen=True, kw_only=True):
     shares_haler: Mapping[str, Haler] = field(name="shares")
     registration_closed: bool = False
     unanimous: bool = False
-    playout: LeftOut[Playout] = None
+    playout: OptionalField[Playout] = None
 
 
 class TournamentOutcome(Outcome, frozen=True):
@@ -57,7 +57,7 @@ class TournamentOutcome(Outcome, frozen=True):
 
     format: str
     fee_percent: Percent
-    guarantee_haler: LeftOut[Haler] = field(name="guarantee", default=None)
+    guarantee_haler: OptionalField[Haler] = field(name="guarantee", default=None)
     withdrawn: tuple[Withdrawal, ...] = ()
     places: tuple[tuple[str, ...], ...] = ()
-    deal: LeftOut[Deal] = None
+    deal: OptionalField[Deal] = None

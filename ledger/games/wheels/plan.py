@@ -28,12 +28,12 @@ from ledger.games.api.facts import FieldFacts
 from ledger.games.api.payouts import Odds, lost, voided, won
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.stake_limits import LimitedPlan
-from ledger.games.api.typed import Count, LeftOut
+from ledger.games.api.typed import Count, OptionalField
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.round_facts import RoundFacts
     from ledger.games.api.typed import Document
 
 _NOBODY: frozenset[str] = frozenset()
@@ -56,7 +56,7 @@ class Wheel(PlanTable, frozen=True):
 class WheelOutcome(Outcome, frozen=True):
     """The kind of field that the pointer shows."""
 
-    field: LeftOut[str] = None
+    field: OptionalField[str] = None
 
 
 class WheelPlan(LimitedPlan, frozen=True):
@@ -93,7 +93,7 @@ class WheelPlan(LimitedPlan, frozen=True):
         """Return the cause of an invalid turn that voids the round."""
         return frozenset({"too_few_revolutions"} & self.header.void_reasons.keys())
 
-    def outcome_seen(self, facts: RoundFacts) -> Document:
+    def outcome_from_facts(self, facts: RoundFacts) -> Document:
         """Derive the field at which the wheel stopped; raises OUTCOME_INCOMPLETE."""
         if not facts.field:
             raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("POINTER_SHOWS_NO_FIELD"))
@@ -110,7 +110,7 @@ class WheelPlan(LimitedPlan, frozen=True):
         """Return whether a turn of the wheel is void for a reason: for all players or for none."""
         return everybody and reason in self.header.void_reasons
 
-    def result_in_words(self, document: Document) -> str:
+    def describe_result(self, document: Document) -> str:
         """Return the name of the field."""
         return self.describe(str(document.get("field")), None)
 
@@ -122,7 +122,7 @@ class WheelPlan(LimitedPlan, frozen=True):
         table: TableLimits,
     ) -> Iterable[ResultLine]:
         """Settle every wager of one turn of the wheel."""
-        checks.judge_wagers(self.header, wagers, self.check_wager)
+        checks.check_each_wager(self.header, wagers, self.check_wager)
         self.check_limits(wagers, _NOBODY, table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
@@ -142,7 +142,7 @@ class WheelPlan(LimitedPlan, frozen=True):
             raise SettlementError(Code.OUTCOME_INCOMPLETE, Phrase("FIELD_MISSING"))
 
     def _line(self, wager: Wager, outcome: WheelOutcome) -> ResultLine:
-        unplayed = checks.not_played(self.header, wager, outcome, _NOBODY)
+        unplayed = checks.return_ground(self.header, wager, outcome, _NOBODY)
         if unplayed is not None:
             return voided(wager.id, wager.stake_haler, *unplayed)
         rule, facts = self.header.rule_settled, partial(FieldFacts, outcome.field or "")

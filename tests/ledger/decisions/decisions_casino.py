@@ -183,7 +183,7 @@ class Casino:
     def assert_cold_is_hot(self) -> None:
         """Fold the log again and compare with what the writer has in memory."""
         hot, cold = self.ledger._ledger_state, LedgerState(self.log, self.ledger._keys)
-        assert cold.house == hot.house
+        assert cold.operator_state == hot.operator_state
         for name, state in hot._accounts.items():
             assert cold.account_or_new(name) == state
         for name, state in hot._rounds.items():
@@ -275,7 +275,7 @@ class Casino:
 
     def open_round(self, table: str = "r1") -> str:
         """Name the round that runs at a table; open one if there is none."""
-        running = self.ledger._ledger_state.house.tables[table].round
+        running = self.ledger._ledger_state.operator_state.tables[table].round
         if running and self.round(running).status == "open":
             return running
         name = self.new_name("q")

@@ -133,7 +133,7 @@ def test_what_was_decided_on_a_batch_that_failed_is_decided_again_without_it(
 def test_an_error_waits_until_it_is_confirmed_and_what_was_decided_since_stands(
     casino: Casino, log: SlowLog
 ) -> None:
-    size, reads = log.head().size, casino.ledger._ledger_state.house
+    size, reads = log.head().size, casino.ledger._ledger_state.operator_state
     wrong = begun(casino, log, PlaceBet(account="x", round="q", bet_code="red", bet="b", stake=1))
     second = casino.ledger.submit(chips(2, 60))
     until(lambda: decided(casino) == 1)
@@ -143,7 +143,7 @@ def test_an_error_waits_until_it_is_confirmed_and_what_was_decided_since_stands(
     with pytest.raises(AvailabilityError, match="no broker answers"):
         wrong.result(10)
     assert second.result(10).first_position == size
-    assert casino.ledger._ledger_state.house is reads, "the state was not read again"
+    assert casino.ledger._ledger_state.operator_state is reads, "the state was not read again"
     casino.assert_cold_is_hot()
 
 

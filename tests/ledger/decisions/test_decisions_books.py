@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from ledger.events.encoding import decode
 from ledger.rules.operator import shipped_rules
-from ledger.state.account import AccountState, Books, Period, load_state
+from ledger.state.account import AccountState, Books, PeriodTotals, load_state
 from ledger.state.account_fold import fold
 from ledger.state.ledger_state import accounts_of
 
@@ -208,6 +208,6 @@ def test_a_reopened_ledger_decides_as_the_one_before(casino: Casino) -> None:
         casino.bet(casino.open_round(), 100)
 
 
-@pytest.mark.parametrize("sums", [Books(), Period()], ids=["books", "period"])
-def test_sums_of_a_day_begin_with_nothing(sums: Books | Period) -> None:
+@pytest.mark.parametrize("sums", [Books(), PeriodTotals()], ids=["books", "period"])
+def test_sums_of_a_day_begin_with_nothing(sums: Books | PeriodTotals) -> None:
     assert not any(value for value in asdict(sums).values())

@@ -88,7 +88,7 @@ def turned(casino: Casino, way: str, against: str) -> list[e.Event]:
 
 def running(casino: Casino) -> str:
     """Name the round that runs on land."""
-    return str(casino.ledger._ledger_state.house.tables["l1"].round)
+    return str(casino.ledger._ledger_state.operator_state.tables["l1"].round)
 
 
 CLOCKWISE, COUNTER = ("clockwise", "counterclockwise"), ("counterclockwise", "clockwise")

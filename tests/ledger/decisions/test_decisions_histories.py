@@ -109,7 +109,7 @@ class History:
 
     def bet(self, account: str, number: int) -> None:
         table = ("r1", "r1", "r1", "r2", "l1")[number % 5]
-        round_ = self.casino.ledger._ledger_state.house.tables[table].round
+        round_ = self.casino.ledger._ledger_state.operator_state.tables[table].round
         if not round_:
             round_ = self.casino.new_name("q")
             self.rounds.append(round_)

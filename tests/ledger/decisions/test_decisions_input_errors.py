@@ -177,7 +177,7 @@ def test_what_happened_is_recorded_beside_the_moment_of_the_record(casino: Casin
     ):
         casino.fail("lies more than 366 days back", "charge_fee", fee="f5", occurred_at=late, **fee)
 
-    house = casino.ledger._ledger_state.house
+    house = casino.ledger._ledger_state.operator_state
     assert house.rules is not None
     within = Figure(30, "the operator's own")
     figures = replace(house.rules.figures, recorded_within_days=within)

@@ -56,7 +56,10 @@ class History:
         return ("r1", "l1")[number % 2]
 
     def running(self, number: int) -> str:
-        return self.casino.ledger._ledger_state.house.tables[self.table(number)].round or "none"
+        return (
+            self.casino.ledger._ledger_state.operator_state.tables[self.table(number)].round
+            or "none"
+        )
 
     def wait(self, number: int) -> None:
         self.casino.clock.moment += SPANS[number % len(SPANS)]
@@ -98,7 +101,7 @@ class History:
             self.send("decline_limit", **named)
 
     def act(self, number: int) -> None:
-        hand = self.casino.ledger._ledger_state.house.tables["x1"].round
+        hand = self.casino.ledger._ledger_state.operator_state.tables["x1"].round
         if not hand:
             self.send("start_hand", **self.room.terms(self.casino.new_name("h"), NAME, "bara"))
             return
@@ -112,7 +115,7 @@ class History:
             self.send("settle_hand", round=hand)
 
     def misdeal(self, _: int) -> None:
-        hand = self.casino.ledger._ledger_state.house.tables["x1"].round or "none"
+        hand = self.casino.ledger._ledger_state.operator_state.tables["x1"].round or "none"
         self.send("declare_misdeal", round=hand, ground="misdeal_extra_cards")
 
     def session(self, number: int) -> None:

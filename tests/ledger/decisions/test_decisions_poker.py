@@ -30,7 +30,7 @@ def test_a_hand_is_a_round_with_terms(room: Room) -> None:
     assert names_of([opened, started]) == ["RoundOpened", "HandStarted"]
     assert (started.game, started.plan_version, started.fee) == (TEXAS, "unknown", "rake")
     assert started.accounts == PLAYERS
-    assert room.casino.ledger._ledger_state.house.tables["x1"].round == "h"
+    assert room.casino.ledger._ledger_state.operator_state.tables["x1"].round == "h"
 
 
 def test_money_put_in_is_a_bet_at_once(room: Room) -> None:
@@ -61,7 +61,7 @@ def test_pot_goes_to_the_best_hand_less_the_rake(room: Room) -> None:
     assert room.wallets() == [10_185, 9_900, 9_900]
     assert room.casino.round("h").status == "settled"
     assert all(not room.casino.account(name).bets for name in PLAYERS)
-    assert room.casino.ledger._ledger_state.house.tables["x1"].round == ""
+    assert room.casino.ledger._ledger_state.operator_state.tables["x1"].round == ""
 
 
 def test_what_the_table_paid_stands_beside_what_is_due(room: Room) -> None:

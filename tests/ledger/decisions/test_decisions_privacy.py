@@ -119,7 +119,7 @@ def test_a_crash_between_event_and_destruction_is_made_good_at_the_next_start(
 ) -> None:
     cancel(known)
     person = opened(known).person
-    monkeypatch.setattr(KeyStore, "keep_only_without", lambda *_: None)
+    monkeypatch.setattr(KeyStore, "destroy_keys_of", lambda *_: None)
     known.erase()
     assert known.ledger._keys._stored(person) is not None
     monkeypatch.undo()

@@ -38,7 +38,7 @@ def test_chips_become_bets_where_the_suspension_ended_before_the_close(
 
 
 def suspended(casino: Casino, what: str) -> dict[str, str]:
-    game = casino.ledger._ledger_state.house.tables["r1"].game
+    game = casino.ledger._ledger_state.operator_state.tables["r1"].game
     return {what: "r1" if what == "table" else game, "cause": "a ball is lost"}
 
 

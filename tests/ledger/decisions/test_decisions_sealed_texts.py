@@ -172,7 +172,7 @@ def test_a_key_that_a_crash_left_is_destroyed_at_the_next_start(
     (lines,) = bare.do("record_statement_lines", **PIECE)
     bare.clock.moment = end_of_period_key(lines.period_key)
     with monkeypatch.context() as patched:
-        patched.setattr(type(bare.ledger._keys), "keep_only_without", lambda *_: None)
+        patched.setattr(type(bare.ledger._keys), "destroy_keys_of", lambda *_: None)
         bare.do("destroy_period_key", period_key=lines.period_key)
         assert bare.ledger._keys.has_key(lines.period_key)
     with bare.as_reopened():

@@ -16,7 +16,7 @@ import pytest
 from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.events import event_types as e
 from ledger.events.event_types import OperatorRulesPublished
-from ledger.rules.duties import DUTIES, Duty, Fact
+from ledger.rules.duties import DUTIES, Duty, FactPattern
 from ledger.rules.operator import encode_operator_rules, parse_operator_rules, shipped_rules
 from projections.reconciliation.duties import duties_not_done, list_duties
 from projections.store.as_of import moment_of
@@ -65,7 +65,7 @@ class Histories:
             for begins in duty.begins:
                 self.of(duty, begins)
 
-    def of(self, duty: Duty, begins: Fact) -> None:
+    def of(self, duty: Duty, begins: FactPattern) -> None:
         for done in duty.done:
             self.play(duty, begins, "done in time", (done, -1), found=False)
             self.play(duty, begins, "done late", (done, 0), found=True)
@@ -86,9 +86,9 @@ class Histories:
     def play(
         self,
         duty: Duty,
-        begins: Fact,
+        begins: FactPattern,
         what: str,
-        *ends: tuple[Fact, int],
+        *ends: tuple[FactPattern, int],
         found: bool,
         is_outside: bool = False,
         key: str = "",
@@ -116,7 +116,7 @@ class Histories:
         return record(self.chain, moment, event)
 
 
-def made(fact: Fact, key: str) -> e.Event:
+def made(fact: FactPattern, key: str) -> e.Event:
     """Make an event of a kind; what it names has a key of its own."""
     kind = e.EVENTS[fact.fact]
     values: dict[str, Any] = {}
@@ -133,10 +133,10 @@ def plain(annotation: str, text: str) -> Any:
     return text
 
 
-def altered(fact: Fact, name: str, value: Any) -> Fact:
+def altered(fact: FactPattern, name: str, value: Any) -> FactPattern:
     """Return the fact with a value that does not meet what is asked of it."""
     wrong = not value if isinstance(value, bool) else f"not {value}"
-    return Fact(fact.fact, {**fact.where, name: (wrong,)}, fact.by)
+    return FactPattern(fact.fact, {**fact.where, name: (wrong,)}, fact.by)
 
 
 @pytest.fixture(scope="module")

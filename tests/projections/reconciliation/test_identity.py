@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ledger.core.detail_texts import DETAILS
 from ledger.core.errors import IntegrityError
-from ledger.core.phrases import places_of
+from ledger.core.phrases import placeholders_of
 from ledger.events import event_types as e
 from ledger.log.memory import MemoryLog
 from projections.reconciliation.finding_lifecycle import FindingHistory, with_state
@@ -192,7 +192,7 @@ def test_what_is_recorded_now_is_closed_by_its_parameters(careless: Store) -> No
             one,
             one.fingerprint,
             parameters=one.parameters,
-            detail="" if "detail" in places_of(FINDINGS[one.code]) else one.detail,
+            detail="" if "detail" in placeholders_of(FINDINGS[one.code]) else one.detail,
         )
         for one in found
     }

@@ -13,7 +13,7 @@ import pytest
 from ledger import games
 from ledger.core.clock import DAY, MINUTE
 from ledger.events import event_types as e
-from ledger.games.api.seen import BURN
+from ledger.games.api.round_facts import BURN
 from projections.reconciliation.dealing import dealing_faults
 from tests.projections.history_cases import (
     PARTS,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.clock import DAY, MINUTE
-from ledger.core.phrases import places_of
+from ledger.core.phrases import placeholders_of
 from ledger.events import event_types as e
 from ledger.rules import law
 from ledger.rules.duties import DUTIES
@@ -509,7 +509,7 @@ def test_every_code_makes_a_sentence_with_a_paragraph_of_each_operator(operator:
     rules = shipped_rules()[operator]
     assert rules.findings.keys() | law.FINDINGS.keys() | DUTIES.keys() == FINDINGS.keys()
     for code in FINDINGS:
-        kind = places_of(FINDINGS[code]).get("detail", "")
+        kind = placeholders_of(FINDINGS[code]).get("detail", "")
         found = Found(code, position=1, amount=150, detail=VALUES[kind])
         (made,) = render_findings([found], rules)
         assert "{" not in made.sentence

@@ -15,7 +15,7 @@ from ledger.rules.duties import DUTIES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.rules.duties import Duty, Fact, Within
+    from ledger.rules.duties import Deadline, Duty, FactPattern
     from ledger.rules.operator import OperatorRules
 
 PRAGUE = ZoneInfo("Europe/Prague")
@@ -91,14 +91,14 @@ def until_of(duty: Duty, moment: int, rules: OperatorRules) -> int:
     if duty.after is not None:
         assert duty.after.days is not None
         moment += duty.after.days * 86_400_000_000 + 1
-    within: Within = rules.duties.get(duty.code, duty.within)
+    within: Deadline = rules.duties.get(duty.code, duty.within)
     unit, number = _length(within, rules)
     if unit in ("calendar", "period"):
         return _midnight(moment, number, moves=unit == "period")
     return moment + 1 + 1_000_000 * number * {"minutes": 60, "hours": 3_600, "days": 86_400}[unit]
 
 
-def _length(within: Within, rules: OperatorRules) -> tuple[str, int]:
+def _length(within: Deadline, rules: OperatorRules) -> tuple[str, int]:
     if within.setting.startswith("periods."):
         return "period", getattr(rules.periods, within.setting[8:]).days
     if within.setting:
@@ -125,13 +125,13 @@ def _midnight(moment: int, days: int, *, moves: bool) -> int:
     return int(after.timestamp()) * 1_000_000
 
 
-def _is(fact: Fact, event: Any) -> bool:
+def _is(fact: FactPattern, event: Any) -> bool:
     if event.type != fact.fact:
         return False
     return all(getattr(event, name) in values for name, values in fact.where.items())
 
 
-def _belongs(duty: Duty, begun: Recorded, facts: Iterable[Fact], later: Recorded) -> bool:
+def _belongs(duty: Duty, begun: Recorded, facts: Iterable[FactPattern], later: Recorded) -> bool:
     return any(
         _is(fact, later.event)
         and all(

@@ -11,7 +11,7 @@ import pytest
 
 import schemas
 from ledger.core.phrase_texts import PHRASES
-from ledger.core.phrases import Phrase, encode_parameters, places_of
+from ledger.core.phrases import Phrase, encode_parameters, placeholders_of
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.rules.operator import shipped_rules
 from projections.facts.rendering import render_fact
@@ -49,13 +49,13 @@ def test_each_code_has_a_czech_text_with_the_same_places(
     czech = in_czech(area)
     assert czech.keys() == english.keys()
     for code, text in english.items():
-        assert places_of(czech[code]).keys() == places_of(text).keys(), code
+        assert placeholders_of(czech[code]).keys() == placeholders_of(text).keys(), code
 
 
 @pytest.mark.parametrize("words", [EN, CS], ids=["en", "cs"])
 @pytest.mark.parametrize("code", [*REFUSALS, *PHRASES])
 def test_each_value_stands_in_the_text_as_its_language_writes_it(words: Words, code: str) -> None:
-    places = places_of({**REFUSALS, **PHRASES}[code])
+    places = placeholders_of({**REFUSALS, **PHRASES}[code])
     text = rendered(words, code, **{name: VALUES[kind] for name, kind in places.items()})
     for kind in places.values():
         assert SHOWN[words.language][kind] in text
@@ -79,7 +79,9 @@ def test_every_phrase_is_made_with_a_value_for_each_place() -> None:
             match node:
                 case ast.Call(func=ast.Name(id="Phrase"), args=[ast.Constant(value=str(code))]):
                     given = [one.arg for one in node.keywords]
-                    assert sorted(given) == sorted(places_of(PHRASES[code])), f"{file}: {code}"
+                    assert sorted(given) == sorted(placeholders_of(PHRASES[code])), (
+                        f"{file}: {code}"
+                    )
     assert made == PHRASES.keys()
 
 
@@ -91,7 +93,9 @@ def found(code: str, *, detail: Any, amount: int = 123_456) -> Finding:
 
 @pytest.mark.parametrize("code", FINDINGS)
 def test_each_value_of_a_finding_stands_in_its_sentence(code: str) -> None:
-    places = {name: kind for name, kind in places_of(FINDINGS[code]).items() if "." not in name}
+    places = {
+        name: kind for name, kind in placeholders_of(FINDINGS[code]).items() if "." not in name
+    }
     finding = found(code, detail=VALUES[places["detail"]] if "detail" in places else "")
     for words in (EN, CS):
         text = render_finding(words, finding).replace("\u00a0", " ")

@@ -411,7 +411,7 @@ def test_every_paragraph_of_the_rules_is_cited_in_czech() -> None:
     ],
 )
 def test_results_as_the_plans_word_them(game: str, outcome: dict[str, Any], czech: str) -> None:
-    recorded = games.plan(game).result_in_words(outcome)
+    recorded = games.plan(game).describe_result(outcome)
     assert wording(CS, recorded) == czech
     assert wording(EN, recorded) == recorded
 

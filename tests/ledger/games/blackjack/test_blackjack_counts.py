@@ -17,7 +17,7 @@ import pytest
 from ledger import games
 from ledger.games.api.cards import DECK, Card
 from ledger.games.blackjack.plan import BlackjackPlan
-from ledger.games.blackjack.side_bets import Dealt, SideBet
+from ledger.games.blackjack.side_bets import SideBet, SideBetCards
 from tests.ledger.games.blackjack_cases import (
     ALL_BETS,
     EVOLUTION,
@@ -98,7 +98,7 @@ def count_prices(side: SideBet, cards: int, decks: int) -> dict[int, int]:
     found: Counter[int] = Counter()
     for laid, ways in card_sets(cards, decks):
         dealer = laid if side.kind == "dealer_pair" else laid[-1:]
-        line = side.decide(games.Wager("w", "p", "x", STAKE), Dealt(laid[:2], dealer, False))
+        line = side.decide(games.Wager("w", "p", "x", STAKE), SideBetCards(laid[:2], dealer, False))
         found[line.payout_haler // STAKE - 1] += ways
         assert line.payout_haler % STAKE == 0
     assert found.total() == comb(52 * decks, cards)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "HOUSE_EVENTS",
     "LAST_OF_TABLE",
+    "OPERATOR_EVENTS",
     "Device",
     "Game",
     "Hold",
-    "HouseState",
     "Limits",
+    "OperatorState",
     "Table",
     "fold",
     "limits_for_games",
@@ -119,7 +119,7 @@ class Hold(Struct, frozen=True):
         return self.until is None or moment < self.until
 
 
-class HouseState(Struct):
+class OperatorState(Struct):
     """State of the operator: all state outside accounts, rounds, tournaments and floors."""
 
     operator: str = ""
@@ -145,7 +145,7 @@ class HouseState(Struct):
         return any(game.plan_version(moment) == version for game in self.games.values())
 
 
-def fold(house: HouseState, event: e.Event, moment: int) -> None:
+def fold(house: OperatorState, event: e.Event, moment: int) -> None:
     """Apply an event to the state; events of other kinds change nothing."""
     change = CHANGES.get(type(event))
     if change is not None:
@@ -154,98 +154,98 @@ def fold(house: HouseState, event: e.Event, moment: int) -> None:
             house.checkpoint_at = moment
 
 
-def _chain_opened(house: HouseState, event: e.ChainOpened) -> None:
+def _chain_opened(house: OperatorState, event: e.ChainOpened) -> None:
     house.operator, house.operator_name = event.operator, event.operator_name
     house.chain = event.chain
 
 
-def _operator_rules_published(house: HouseState, event: e.OperatorRulesPublished) -> None:
+def _operator_rules_published(house: OperatorState, event: e.OperatorRulesPublished) -> None:
     house.rules = decode_operator_rules(event.rules)
 
 
-def _schema_published(house: HouseState, event: e.SchemaPublished) -> None:
+def _schema_published(house: OperatorState, event: e.SchemaPublished) -> None:
     house.schemas.add(event.fingerprint)
 
 
-def _writer_started(house: HouseState, event: e.WriterStarted) -> None:
+def _writer_started(house: OperatorState, event: e.WriterStarted) -> None:
     house.epoch = event.epoch
 
 
-def _key_added(house: HouseState, event: e.SigningKeyAdded) -> None:
+def _key_added(house: OperatorState, event: e.SigningKeyAdded) -> None:
     house.signing_keys[event.key_id] = event.public_key
 
 
-def _key_revoked(house: HouseState, event: e.SigningKeyRevoked) -> None:
+def _key_revoked(house: OperatorState, event: e.SigningKeyRevoked) -> None:
     house.signing_keys.pop(event.key_id, None)
     house.revoked_keys.add(event.key_id)
 
 
-def _checkpoint_signed(house: HouseState, event: e.CheckpointSigned) -> None:
+def _checkpoint_signed(house: OperatorState, event: e.CheckpointSigned) -> None:
     house.checkpoint = event
 
 
-def _access_head_recorded(house: HouseState, event: e.AccessHeadRecorded) -> None:
+def _access_head_recorded(house: OperatorState, event: e.AccessHeadRecorded) -> None:
     house.access_sizes[event.chain] = event.size
 
 
-def _casino_opened(house: HouseState, event: e.CasinoOpened) -> None:
+def _casino_opened(house: OperatorState, event: e.CasinoOpened) -> None:
     house.places[event.place] = event.kind
 
 
-def _hours_began(house: HouseState, event: e.CasinoHoursBegan) -> None:
+def _hours_began(house: OperatorState, event: e.CasinoHoursBegan) -> None:
     house.places_open.add(event.place)
 
 
-def _hours_ended(house: HouseState, event: e.CasinoHoursEnded) -> None:
+def _hours_ended(house: OperatorState, event: e.CasinoHoursEnded) -> None:
     house.places_open.discard(event.place)
 
 
-def _game_listed(house: HouseState, event: e.GameListed) -> None:
+def _game_listed(house: OperatorState, event: e.GameListed) -> None:
     house.games[event.game] = Game(event.name, event.category)
 
 
-def _game_launched(house: HouseState, event: e.GameLaunched) -> None:
+def _game_launched(house: OperatorState, event: e.GameLaunched) -> None:
     house.games[event.game].launched = True
     house.games[event.game].withdrawn = False
 
 
-def _game_withdrawn(house: HouseState, event: e.GameWithdrawn) -> None:
+def _game_withdrawn(house: OperatorState, event: e.GameWithdrawn) -> None:
     house.games[event.game].withdrawn = True
 
 
-def _game_suspended(house: HouseState, event: e.GameSuspended) -> None:
+def _game_suspended(house: OperatorState, event: e.GameSuspended) -> None:
     house.games[event.game].suspended = True
 
 
-def _game_resumed(house: HouseState, event: e.GameResumed) -> None:
+def _game_resumed(house: OperatorState, event: e.GameResumed) -> None:
     house.games[event.game].suspended = False
 
 
-def _rules_published(house: HouseState, event: e.RulesPublished) -> None:
+def _rules_published(house: OperatorState, event: e.RulesPublished) -> None:
     register_plan(event.game, event.plan_version, event.document, event.document_digest)
     plans = house.games[event.game].plans
     plans.append((event.effective_from, event.plan_version))
     plans.sort(key=lambda entry: entry[0])
 
 
-def _table_opened(house: HouseState, event: e.TableOpened) -> None:
+def _table_opened(house: OperatorState, event: e.TableOpened) -> None:
     table = Table(event.game, event.place, event.streamed, event.registration)
     house.tables[event.table] = table
 
 
-def _table_closed(house: HouseState, event: e.TableClosed) -> None:
+def _table_closed(house: OperatorState, event: e.TableClosed) -> None:
     house.tables[event.table].open = False
 
 
-def _table_suspended(house: HouseState, event: e.TableSuspended) -> None:
+def _table_suspended(house: OperatorState, event: e.TableSuspended) -> None:
     house.tables[event.table].suspended = True
 
 
-def _table_resumed(house: HouseState, event: e.TableResumed) -> None:
+def _table_resumed(house: OperatorState, event: e.TableResumed) -> None:
     house.tables[event.table].suspended = False
 
 
-def _limits_set(house: HouseState, event: e.TableLimitsSet) -> None:
+def _limits_set(house: OperatorState, event: e.TableLimitsSet) -> None:
     pairs = zip(event.minimums, event.maximums, strict=True)
     limits = Limits(
         event.effective_from,
@@ -257,62 +257,62 @@ def _limits_set(house: HouseState, event: e.TableLimitsSet) -> None:
     known.sort(key=lambda entry: entry.effective_from)
 
 
-def _dealer_seated(house: HouseState, event: e.DealerSeated) -> None:
+def _dealer_seated(house: OperatorState, event: e.DealerSeated) -> None:
     house.tables[event.table].dealer = event.dealer
 
 
-def _shoe_loaded(house: HouseState, event: e.ShoeLoaded) -> None:
+def _shoe_loaded(house: OperatorState, event: e.ShoeLoaded) -> None:
     table = house.tables[event.table]
     table.shoe, table.decks = event.shoe, event.decks
 
 
-def _device_assigned(house: HouseState, event: e.DeviceAssigned) -> None:
+def _device_assigned(house: OperatorState, event: e.DeviceAssigned) -> None:
     house.tables[event.table].devices[event.kind] = Device(event.device, event.serial)
 
 
-def _device_removed(house: HouseState, event: e.DeviceRemoved) -> None:
+def _device_removed(house: OperatorState, event: e.DeviceRemoved) -> None:
     house.tables[event.table].devices.pop(event.kind, None)
 
 
-def _round_opened(house: HouseState, event: e.RoundOpened) -> None:
+def _round_opened(house: OperatorState, event: e.RoundOpened) -> None:
     table = house.tables[event.table]
     table.round = table.last_round = event.round
 
 
-def _round_over(house: HouseState, event: e.RoundResulted | e.RoundVoided) -> None:
+def _round_over(house: OperatorState, event: e.RoundResulted | e.RoundVoided) -> None:
     house.tables[event.table].round = ""
 
 
-def _imprisoned(house: HouseState, event: e.BetImprisoned) -> None:
+def _imprisoned(house: OperatorState, event: e.BetImprisoned) -> None:
     house.tables[event.table].imprisoned.append(event.bet)
 
 
-def _prison_decided(house: HouseState, event: e.PrisonDecided) -> None:
+def _prison_decided(house: OperatorState, event: e.PrisonDecided) -> None:
     waiting = house.tables[event.table].imprisoned
     waiting[:] = [bet for bet in waiting if bet != event.bet]
 
 
-def _person_back(house: HouseState, event: e.AccountOpened) -> None:
+def _person_back(house: OperatorState, event: e.AccountOpened) -> None:
     house.erased.discard(event.person)
 
 
-def _person_erased(house: HouseState, event: e.PersonErased) -> None:
+def _person_erased(house: OperatorState, event: e.PersonErased) -> None:
     house.erased.add(event.person)
 
 
-def _period_key_destroyed(house: HouseState, event: e.PeriodKeyDestroyed) -> None:
+def _period_key_destroyed(house: OperatorState, event: e.PeriodKeyDestroyed) -> None:
     house.erased.add(event.period_key)
 
 
-def _hold_placed(house: HouseState, event: e.LegalHoldPlaced) -> None:
+def _hold_placed(house: OperatorState, event: e.LegalHoldPlaced) -> None:
     house.holds[event.hold] = Hold(event.account, event.person, event.round, event.until)
 
 
-def _hold_ended(house: HouseState, event: e.LegalHoldEnded) -> None:
+def _hold_ended(house: OperatorState, event: e.LegalHoldEnded) -> None:
     house.holds.pop(event.hold, None)
 
 
-CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
+CHANGES: dict[type[e.Event], Callable[[OperatorState, Any], None]] = table(
     on(e.ChainOpened, _chain_opened),
     on(e.SchemaPublished, _schema_published),
     on(e.OperatorRulesPublished, _operator_rules_published),
@@ -354,7 +354,7 @@ CHANGES: dict[type[e.Event], Callable[[HouseState, Any], None]] = table(
 LAST_OF_TABLE = ("DealerSeated", "ShoeLoaded", "RoundOpened")
 """Event types of which a starting writer needs only the last one per table."""
 
-HOUSE_EVENTS = tuple(
+OPERATOR_EVENTS = tuple(
     event.__name__
     for event in CHANGES
     if event.__name__

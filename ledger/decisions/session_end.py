@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
     from ledger.state.account import AccountState
 
-__all__ = ["chips_back", "session_over"]
+__all__ = ["end_session", "return_chips"]
 
 
-def chips_back(
+def return_chips(
     account: AccountState, cause: str, paragraph: str, *, table: str = ""
 ) -> list[e.Event]:
     """Return the events that return an account's chips that are not a bet yet.
@@ -38,7 +38,7 @@ def chips_back(
     ]
 
 
-def session_over(account: AccountState, cause: str, rules: OperatorRules) -> list[e.Event]:
+def end_session(account: AccountState, cause: str, rules: OperatorRules) -> list[e.Event]:
     """Return the events that end an account's session and return its chips; none without a session.
 
     Args:
@@ -57,4 +57,4 @@ def session_over(account: AccountState, cause: str, rules: OperatorRules) -> lis
             why = "login_time", rules.returns.time_limit
         case _:
             why = "logout", rules.returns.logout
-    return [logged_out, *chips_back(account, *why)]
+    return [logged_out, *return_chips(account, *why)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
 from ledger.games.api.contract import Code, SettlementError
-from ledger.games.api.seen import BURN, DEALER, SHARED, ShownHand, faces
+from ledger.games.api.round_facts import BURN, DEALER, SHARED, ShownHand, faces
 from ledger.games.blackjack.cards import CARDS_DEALT, TWENTY_ONE, best_total, half_names, is_natural
 from ledger.games.blackjack.rules import Boxes
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.games.api.cards import Card
-    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.round_facts import RoundFacts
     from ledger.games.api.typed import Document
 
 _HALVES = ("1", "2")
 
 
-def outcome_seen(boxes: Boxes, facts: RoundFacts) -> Document:
+def outcome_from_facts(boxes: Boxes, facts: RoundFacts) -> Document:
     """Derive the dealer's cards and all final hands.
 
     Raises:

@@ -1,8 +1,8 @@
 """Facts of a round that the studio and players record before the result.
 
-The ledger records cards as they are dealt, balls, fields of a wheel and actions. `RoundFacts`
-holds them in the order of their record. Each family has a module `seen` that derives its outcome
-document from them, and a module `stakes` that computes the stake that an action adds.
+The ledger records cards as they are dealt, balls, fields of a wheel and actions. `RoundFacts` holds
+them in the order of their record. Each family has a module `recorded_outcome` that derives its
+outcome document from them, and a module `stakes` that computes the stake that an action adds.
 
 Recipients of cards have the same names in every game: "dealer", "board" (shared cards), "burn"
 (discarded), "player" and "banker" in baccarat, the name of the hand where players have hands ("1",
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DEALER, BOARD, BURN, SHARED = "dealer", "board", "burn", "shared"
 
 
-class SeenCard(NamedTuple):
+class RecordedCard(NamedTuple):
     """A card on the table; `card` is empty until it lies face up."""
 
     recipient: str
@@ -51,7 +51,7 @@ class RoundFacts:
 
     wagers: Sequence[Wager] = ()
     actions: Sequence[Action] = ()
-    cards: Sequence[SeenCard] = ()
+    cards: Sequence[RecordedCard] = ()
     number: int | None = None
     field: str | None = None
     owners: Mapping[str, str] = dataclasses.field(default_factory=dict)

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
-from ledger.games.api.seen import ShownHand, faces
+from ledger.games.api.round_facts import ShownHand, faces
 from ledger.games.baccarat.coup import hand_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.round_facts import RoundFacts
     from ledger.games.api.typed import Document
 
 _HANDS = ("player", "banker")
 
 
-def outcome_seen(facts: RoundFacts) -> Document:
+def outcome_from_facts(facts: RoundFacts) -> Document:
     """Derive both hands; raises OUTCOME_INCOMPLETE if a card was not seen."""
     if facts.is_empty:
         return {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
 from ledger.games.api.cards import parse_cards
-from ledger.games.api.seen import BOARD, BURN, DEALER, SHARED, ShownHand, faces, known
+from ledger.games.api.round_facts import BOARD, BURN, DEALER, SHARED, ShownHand, faces, known
 from ledger.games.casino_poker.common import BOARD_CARDS, HOLE_CARDS
 from ledger.games.casino_poker.holdem_actions import HoldemAction
 from ledger.games.poker.ranking import best_of
@@ -19,7 +19,7 @@ from ledger.games.poker.ranking import best_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.games.api.seen import RoundFacts
+    from ledger.games.api.round_facts import RoundFacts
     from ledger.games.api.typed import Document
 
 
