@@ -42,7 +42,6 @@ class SimulatedDrive:
         self._chance = world.stream(f"threads of {process.name}")
         self._inbox: list[CommandTask | StoredBatch] = []
         self._batch: Batch | None = None
-        self._is_ending = False
         self._deciding = process.spawn(self._decide)
         self._storing = process.spawn(self._store)
         self._closing: Any = None
@@ -59,7 +58,6 @@ class SimulatedDrive:
 
     def close(self) -> None:
         """Answer all queued tasks."""
-        self._is_ending = True
         while self._inbox or self._batch is not None or not self._steps.is_idle:
             self._world.pause(SCHEDULING)
 

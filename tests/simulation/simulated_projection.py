@@ -40,7 +40,6 @@ class Projection:
         self._projector: Projector | None = None
         self._log = ListLog([])
         self._memory: Any = None
-        self.kills = self.watermarks = 0
         self._set_head = store.set_head
         store.set_head = self._die_or_set_head  # type: ignore[method-assign]
         Process(simulation.world, "projector").spawn(self._follow)
@@ -95,7 +94,6 @@ class Projection:
             try:
                 self._catch_up()
             except KilledError:
-                self.kills += 1
                 self._projector = None
 
     def _catch_up(self) -> None:
@@ -108,7 +106,6 @@ class Projection:
 
     def _judge(self) -> None:
         """Judge the tables at their watermark."""
-        self.watermarks += 1
         checks, head = self._simulation.checks, self._store.head
         size = head.size
         if size and not checks.is_violated and checks.hashes[size - 1] != head.hash:

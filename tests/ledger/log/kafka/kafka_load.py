@@ -66,11 +66,6 @@ class Load:
         assert self.error is None, repr(self.error)
         assert reached, f"no {count} batches in {seconds} s"
 
-    def await_error(self, seconds: float = 240) -> Exception:
-        self._thread.join(seconds)
-        assert self.error is not None
-        return self.error
-
     def _run(self) -> None:
         number = 0
         while not self._is_over.wait(PAUSE_SECONDS):
