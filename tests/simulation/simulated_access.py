@@ -137,7 +137,7 @@ class SimulatedSources(Sources):
         """Lend no keys."""
         return nullcontext()
 
-    def give_back_memory(self) -> None:
+    def release_memory(self) -> None:
         """There is no engine."""
 
 
