@@ -80,7 +80,7 @@ def interrupted(work):
         Thread(target=interrupt, daemon=True).start()
         work(*arguments)
     return done
-engine._Ahead._open = interrupted(engine._Ahead._open)
+engine._EarlyOpening._open = interrupted(engine._EarlyOpening._open)
 folder = Path(sys.argv[1]) / "projection"
 with engine.opening_early(folder):
     right = engine.lock_of(folder)
@@ -283,7 +283,7 @@ def test_changed_tables_are_left_to_the_question_to_look_at(
     lock.release()
 
 
-@pytest.mark.parametrize("what", ["is_unchanged_since_close", "load", "_Ahead"])
+@pytest.mark.parametrize("what", ["is_unchanged_since_close", "load", "_EarlyOpening"])
 def test_what_cannot_be_opened_ahead_is_held_by_nobody(
     projected: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
