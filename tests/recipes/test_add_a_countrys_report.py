@@ -262,7 +262,7 @@ def test_another_country_is_listed_built_sealed_confirmed_and_in_the_books(
     tree.write(f"{FOLDER}/country.py", ONE_FUNCTION)
     code, said = report("status")
     assert code == 2
-    assert "country.py lacks ANSWER_BYTES_MAX, SEALED, SEALED_BYTES_MAX, rebuild_package" in said
+    assert "country.py lacks ANSWER_BYTES_MAX, SEALED, SEALED_BYTES_MAX, certificates_" in said
     (tree.path / FOLDER / "country.py").unlink()
 
     # 2. With all of it, the same commands work.
