@@ -36,7 +36,7 @@ from tools.feed.provider import Place
 from tools.feed.spool import MessageOutcome
 from tools.feed.spool import Spool as FeedSpool
 from tools.watch.spool import Spool as WatchSpool
-from tools.watch.watcher import Alarm, Seen
+from tools.watch.watcher import Alarm, AlarmBatch
 from tools.whole_files import write_whole
 from tools.witness.state import WitnessedLog, WitnessFolder
 
@@ -244,7 +244,7 @@ class WatchProgram:
             spool.begin("c", 0)
             acknowledge(0)
             for number in (1, 2, 3):
-                spool.keep("c", Seen(number, ((_alarm(number), ("duty",)),)))
+                spool.keep("c", AlarmBatch(number, ((_alarm(number), ("duty",)),)))
                 acknowledge(number)
 
     def read(self, folder: Path, said: Sequence[str]) -> Facts:
@@ -258,7 +258,7 @@ class WatchProgram:
     def go_on(self, folder: Path) -> None:
         with closing(WatchSpool(folder / "watch")) as spool:
             if (position := spool.position("c")) is not None:
-                spool.keep("c", Seen(position + 1, ((_alarm(position + 1), ("duty",)),)))
+                spool.keep("c", AlarmBatch(position + 1, ((_alarm(position + 1), ("duty",)),)))
 
 
 def _alarm(number: int) -> Alarm:

@@ -137,7 +137,7 @@ class SimulatedSources(Sources):
         """Lend no keys."""
         return nullcontext()
 
-    def give_back_memory(self) -> None:
+    def release_memory(self) -> None:
         """There is no engine."""
 
 
@@ -404,7 +404,7 @@ def access_template() -> tuple[list[Message], dict[str, bytes]]:
                 )
             )
             chain.sealed("")
-            messages = [message_of(*one) for one in chain._held().read()]
+            messages = [message_of(*one) for one in chain._require_log().read()]
         keys = {path.name: path.read_bytes() for path in (folder / "keys").iterdir()}
     return messages, keys
 

@@ -6,8 +6,6 @@ a number of seeds that ``make simulate-bugs`` prints.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_OID, UUID, uuid5
@@ -21,81 +19,25 @@ from ledger.batch_decider import BatchDecider
 from ledger.core.errors import AvailabilityError
 from ledger.log.kafka import note
 from ledger.log.kafka.note import HeadNote
-from ledger.log.kafka.standby import _Lease
 from ledger.log.kafka.writer import TopicWriter
 from ledger.privacy import KeyStore
 from ledger.receipts import Receipt, ReceiptFuture
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
-from tests.simulation.simulated_access import access_template
-from tests.simulation.simulated_lease import SimulatedConsumer
-from tests.simulation.simulated_plan import Plan
-from tests.simulation.simulation import simulate
-from tools.access.chain import AccessChain, _Entry
+from tests.simulation import simulated_service_bugs  # noqa: F401 - it registers its own
+from tests.simulation.bug_register import BUGS, SEEDS, bug, seeds_until_found, with_bug
 from tools.feed import following
 from tools.feed.following import Follower
 from tools.service.http.stream import Stream
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ledger.core.errors import LedgerError
     from ledger.core.message import Head
 
-BUGS: dict[str, Any] = {}
-SEEDS: dict[str, int] = {}
-"""Where the tests begin to look; the figures of the table begin anywhere."""
-NEEDS: dict[str, str] = {}
-SEEDS_MAX = 400
-
-
-def bug(name: str, seed: int = 0, needs: str = "") -> Any:
-    """Register a bug under the words of the table; a rare one with a seed that finds it.
-
-    ``needs`` is a door, the feed, streams or the library; bugs of the writer are looked for
-    without them.
-    """
-
-    def register(patch: Any) -> Any:
-        BUGS[name], SEEDS[name], NEEDS[name] = patch, seed, needs
-        return patch
-
-    return register
-
-
-@contextmanager
-def with_bug(name: str) -> Iterator[None]:
-    """Run with one of the bugs; what every seed begins with is made before, without it."""
-    access_template()
-    with pytest.MonkeyPatch.context() as patched:
-        BUGS[name](patched)
-        yield
-
-
-def seeds_until_found(name: str, first: int) -> tuple[int, str]:
-    """Return how many seeds it took to find a bug, and as what."""
-    with with_bug(name):
-        for number in range(SEEDS_MAX):
-            result = simulate(_plan(first + number, NEEDS[name]))
-            if result.failure:
-                return number + 1, result.failure
-    return SEEDS_MAX + 1, "not found"
-
-
-def _plan(seed: int, needs: str) -> Plan:
-    doors = {"http": ("http",), "library": ("http",), "streams": ("http",), "topic": ("topic",)}
-    plan = Plan.draw(seed)
-    return replace(
-        plan,
-        doors=doors.get(needs, ("ledger",)),
-        feed=1 if needs == "feed" else 0,
-        streams=3 if needs == "streams" else 0,
-        has_library=needs == "library",
-        reads=12 if needs == "reads" else 0,
-        has_lease=needs == "lease",
-        medium="topic" if needs == "lease" else plan.medium,
-    )
+__all__ = ["BUGS", "SEEDS", "seeds_until_found", "with_bug"]
 
 
 @bug("answers are sent before the sync")
@@ -427,69 +369,3 @@ def _(patched: Any) -> None:
             read(self)
 
     patched.setattr(BatchDecider, "_reload_state", read_again)
-
-
-@bug("an access is recorded with the next one", needs="reads")
-def _(patched: Any) -> None:
-    def record(self: AccessChain, *events: Any, actor: str = "") -> int:
-        earlier, self._waiting = self._waiting, [_Entry(events, actor)]
-        with self._writing:
-            self._append(earlier)
-        return self._held().head().size
-
-    patched.setattr(AccessChain, "record", record)
-
-
-@bug("an access that could not be recorded is answered", needs="reads")
-def _(patched: Any) -> None:
-    append = AccessChain._append
-
-    def forget(self: AccessChain, batch: Any) -> None:
-        append(self, batch)
-        for entry in batch:
-            entry.error = None
-
-    patched.setattr(AccessChain, "_append", forget)
-
-
-@bug("a chain of accesses that has stopped stays open", needs="reads")
-def _(patched: Any) -> None:
-    append = AccessChain._append
-
-    def stay(self: AccessChain, batch: Any) -> None:
-        log = self._log
-        append(self, batch)
-        if self._log is None:
-            self._log = log
-            self._current.set()
-
-    patched.setattr(AccessChain, "_append", stay)
-
-
-@bug(
-    "a reader takes the answer of an old leader for a truncated topic",
-    seed=2_000_025,
-    needs="reads",
-)
-def _(patched: Any) -> None:
-    patched.setattr("ledger.log.kafka.log.STALE_SECONDS", 0)
-
-
-@bug("a join that a poll has lost is not asked for again", needs="lease")
-def _(patched: Any) -> None:
-    patched.setattr(SimulatedConsumer, "request_rejoin", lambda _: None)
-
-
-@bug("a writer that has lost the lease goes on", seed=3_000_030, needs="lease")
-def _(patched: Any) -> None:
-    patched.setattr(_Lease, "watch", lambda *_: None)
-
-
-@bug("a standby leads before it has the lease", needs="lease")
-def _(patched: Any) -> None:
-    wait = _Lease.wait
-
-    def lead(self: _Lease, timeout_seconds: float) -> bool:
-        return bool(wait(self, timeout_seconds) or self._consumer.group_metadata().state)
-
-    patched.setattr(_Lease, "wait", lead)

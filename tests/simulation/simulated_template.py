@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 import shutil
 import tempfile
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,8 @@ from tests.ledger.decisions.decisions_casino import Casino, close, prague
 from tests.simulation.simulated_disk_log import record_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.core.message import Head, Message
 
 PLAYERS = ("anna", "bara", "cyril")
@@ -75,3 +78,14 @@ def template() -> Template:
     assert head != EMPTY
     record = record_of([message.body for message in messages])
     return Template(messages, head, begin, keys, record)
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """Give a folder for the keys of a seed."""
+    place = Path("/dev/shm")  # noqa: S108 - every seed has a folder of its own there
+    made = Path(tempfile.mkdtemp(dir=place if place.is_dir() else None))
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made)

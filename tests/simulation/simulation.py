@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import time
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gameledger_client import _writer
@@ -35,13 +32,14 @@ from tests.simulation.simulated_loop import SimulatedAnswer
 from tests.simulation.simulated_plan import Chosen, Plan
 from tests.simulation.simulated_ports import CommandPorts, SimulatedCommands
 from tests.simulation.simulated_readers import Reader, Witness
-from tests.simulation.simulated_template import template
+from tests.simulation.simulated_template import folder, template
 from tests.simulation.simulated_topic_log import SimulatedNote, SimulatedTopicLog
 from tests.simulation.simulated_world import SECOND, Process, StepsExhaustedError, World
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ledger.log.port import Log
     from projections.store.tables import Store
@@ -318,17 +316,6 @@ class Simulation:
                 self.network.leader = self.hosts.index(host)
             if happens("clock is set"):
                 host.set_clock(chance.choice((-90, -2, -0.1, 0, 0.1, 2, 90)))
-
-
-@contextmanager
-def folder() -> Iterator[Path]:
-    """Give a folder for the keys of a seed."""
-    place = Path("/dev/shm")  # noqa: S108 - every seed has a folder of its own there
-    made = Path(tempfile.mkdtemp(dir=place if place.is_dir() else None))
-    try:
-        yield made
-    finally:
-        shutil.rmtree(made)
 
 
 @contextmanager

@@ -27,8 +27,7 @@ from ledger.writer import Ledger
 from tests.ledger.decisions.decisions_casino import command
 from tests.simulation.interleaving import Controlled, Lock, Queue, Scheduler, deviations
 from tests.simulation.simulated_bugs import with_bug
-from tests.simulation.simulated_template import template
-from tests.simulation.simulation import folder
+from tests.simulation.simulated_template import folder, template
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

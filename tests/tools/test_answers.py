@@ -156,7 +156,7 @@ def evening(
         "sealed": package["file"],
         "last": str(demo["summary"]["size"] - 1),
     }
-    with tables.kept(data / "projection"):
+    with tables.keep_tables_open(data / "projection"):
         yield data, facts
 
 

@@ -13,7 +13,7 @@ from ledger.events.event_types import PackageBuilt
 from ledger.log.sqlite import SqliteLog
 from tests.projections.packages.build_cases import OPERATOR, Studio
 from tests.tools.cli_cases import run_here
-from tools.data.tables import kept
+from tools.data.tables import keep_tables_open
 
 if TYPE_CHECKING:
     import subprocess
@@ -54,7 +54,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def data(once: Path, tmp_path: Path) -> Iterator[Path]:
     """The chain to write to; the engine stays open, as each start costs more than a question."""
     data = shutil.copytree(once, tmp_path / "data")
-    with kept(data / "projection"):
+    with keep_tables_open(data / "projection"):
         yield data
 
 
@@ -64,7 +64,7 @@ def refused(
 ) -> list[subprocess.CompletedProcess[str]]:
     """The answers to what is ``WRONG``, asked one after the other: they change nothing."""
     data = shutil.copytree(once, tmp_path_factory.mktemp("wrong") / "data")
-    with kept(data / "projection"):
+    with keep_tables_open(data / "projection"):
         return [run_here("report", *arguments, data=data) for arguments, _ in WRONG]
 
 

@@ -23,7 +23,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     data = tmp_path_factory.mktemp("room") / "data"
     done = run("simulate", "--games", GAMES, "--hours", "0.25", "--seed", "4", data=data)
     assert done.returncode == 0, done.stderr
-    with tables.kept(data / "projection"):
+    with tables.keep_tables_open(data / "projection"):
         yield data
 
 

@@ -31,7 +31,7 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
         assert text in done.stdout
     hints = re.findall(r"^  gameledger (.*?)\s+#", done.stdout, re.MULTILINE)
     assert len(hints) > 5
-    with tables.kept(data / "projection"):
+    with tables.keep_tables_open(data / "projection"):
         for hint in hints:
             if hint.startswith("serve"):  # goes on until it is stopped: tests/tools/access do that
                 continue

@@ -65,7 +65,7 @@ def test_nothing_is_said_to_be_right_that_no_reconciliation_looked_at(wrong: Pat
 
 
 def test_a_finding_is_recorded_handled_closed_and_comes_back(wrong: Path) -> None:
-    with tables.kept(wrong / "projection"):
+    with tables.keep_tables_open(wrong / "projection"):
         assert listed(wrong) == []
         (new,) = asked(wrong, "reconcile", code=1)["findings"]
         name = new["identity"]
@@ -109,7 +109,7 @@ def test_a_finding_is_recorded_handled_closed_and_comes_back(wrong: Path) -> Non
 
 
 def test_a_run_goes_on_from_what_the_chain_tells_of_the_last_one(wrong: Path) -> None:
-    with tables.kept(wrong / "projection"):
+    with tables.keep_tables_open(wrong / "projection"):
         assert asked(wrong, "reconcile", "--since", "last", code=1)["since"] == 0
         until = asked(wrong, "reconcile", "--record", code=1)["position"]
         again = asked(wrong, "reconcile", "--since", "last", code=1)
@@ -139,7 +139,7 @@ def test_who_lists_what_is_theirs_says_who_they_are(wrong: Path) -> None:
 
 
 def test_steps_go_through_a_writer_that_holds_the_chain(wrong: Path) -> None:
-    with tables.kept(wrong / "projection"), serving(wrong) as (server, _, _):
+    with tables.keep_tables_open(wrong / "projection"), serving(wrong) as (server, _, _):
         through = ("--writers", str(server.address))
         (recorded,) = asked(wrong, *through, "reconcile", "--record", code=1)["findings"]
         name = recorded["identity"]

@@ -60,7 +60,7 @@ def open_findings(data: Path) -> list[str]:
 
 
 def test_findings_with_two_sides_and_long_names_are_recorded(differing: Path) -> None:
-    with tables.kept(differing / "projection"):
+    with tables.keep_tables_open(differing / "projection"):
         done = run_here("reconcile", "--record", "--json", data=differing)
         assert (done.returncode, done.stderr.count("rror")) == (1, 0), done.stderr
         assert {one["state"] for one in json.loads(done.stdout)["findings"]} == {"open"}
@@ -75,7 +75,7 @@ def spoiled(found: Reconciliation) -> Reconciliation:
 
 
 def test_a_finding_that_is_rejected_does_not_lose_the_others(differing: Path) -> None:
-    with tables.kept(differing / "projection"):
+    with tables.keep_tables_open(differing / "projection"):
         with up_to_date(DataDirectory(differing)) as (store, _):
             found = spoiled(examine(store))
         with closing(DataDirectory(differing).write()) as ledger:
@@ -94,7 +94,7 @@ def test_the_command_names_a_rejected_finding_and_fails(
     def with_spoiled(found: Reconciliation, known: Any) -> Any:
         return recording(spoiled(found), known)
 
-    with tables.kept(differing / "projection"):
+    with tables.keep_tables_open(differing / "projection"):
         monkeypatch.setattr(_reconcile, "recording", with_spoiled)
         done = run_here("reconcile", "--record", "--json", data=differing)
         assert done.returncode == 2

@@ -63,7 +63,7 @@ def test_evening_moved_to_kafka_and_back_has_the_same_bytes_and_answers(
         ("log", "show", "--type", "BetRefused", "--limit", "5"),
         ("log", "export", "--from", "500"),
     )
-    with tables.kept(evening / "projection"):
+    with tables.keep_tables_open(evening / "projection"):
         due = [run_here(*question, "--json", data=evening) for question in questions]
     for question, wanted in zip(questions, due, strict=True):
         found = run(*kafka, *question, "--json", data=moved)

@@ -79,7 +79,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for after, facts in _evening():
             clock.moment = MIDNIGHT + after
             ledger.execute(decode_command(json.dumps(facts)))
-    with tables.kept(data.path / "projection"):
+    with tables.keep_tables_open(data.path / "projection"):
         yield data.path
 
 

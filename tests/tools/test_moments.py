@@ -110,7 +110,7 @@ def test_every_question_is_answered_whatever_the_moments_are(
     data = shutil.copytree(evening, tmp_path / "data")
     forge(data, records=records)
     (tmp_path / "lines").write_text("{}")
-    with tables.kept(data / "projection"):
+    with tables.keep_tables_open(data / "projection"):
         for name in ("rebuild", *QUESTIONS):
             given = [
                 one.replace("{folder}", str(tmp_path)).replace("\x00", "")  # no shell can give it

@@ -177,7 +177,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             is_hostile = any(text in (HOSTILE, *WORDS) for text in facts.values())
             assert receipt.refused is None or is_hostile, receipt
     _answers(folder)
-    with tables.kept(folder / "data" / "projection"):
+    with tables.keep_tables_open(folder / "data" / "projection"):
         yield folder
 
 

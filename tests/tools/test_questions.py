@@ -22,7 +22,7 @@ def evening(
         "simulate", "--hours", "0.6", "--players", "20", "--tables", "2", "--json", data=data
     )
     assert done.returncode == 0, done.stderr
-    with tables.kept(data / "projection"):
+    with tables.keep_tables_open(data / "projection"):
         yield data, json.loads(done.stdout)
 
 

@@ -76,7 +76,7 @@ def record_closed_accounts(data: Path) -> None:
 def test_an_erased_person_is_nowhere_and_every_hash_is_valid(tmp_path: Path) -> None:
     data = tmp_path / "data"
     record_closed_accounts(data)
-    with tables.kept(data / "projection"):
+    with tables.keep_tables_open(data / "projection"):
         refused = run_here("person", "erase", "b-9", data=data)
         assert refused.returncode == 5
         assert "must be kept up to and including" in refused.stderr
@@ -168,7 +168,7 @@ def test_a_replay_of_cards_shows_hands_and_who_decided(tmp_path: Path) -> None:
     game = "sazka.infinite_blackjack"
     told = run("simulate", "--games", game, "--hours", "0.1", "--players", "9", "--json", data=data)
     assert told.returncode == 0, told.stderr
-    with tables.kept(data / "projection"):
+    with tables.keep_tables_open(data / "projection"):
         listing = ("round", "list", "--limit", "50", "--status", "settled", "--json")
         rounds = json.loads(run_here(*listing, data=data).stdout)["rounds"]
         assert {line["game"] for line in rounds} == {game}

@@ -41,7 +41,7 @@ QUESTIONS = (
 @pytest.mark.slow
 def test_a_folder_that_may_only_be_read_answers_all_questions(studio: Path) -> None:
     data, home = studio, studio.parent / "home"
-    with tables.kept(data / "projection"):
+    with tables.keep_tables_open(data / "projection"):
         due = {question: run_here(*question, "--json", data=data).stdout for question in QUESTIONS}
     shutil.rmtree(data / "projection")
     before = sorted(data.rglob("*"))

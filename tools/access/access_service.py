@@ -132,10 +132,10 @@ class AccessService:
         """
         found: Principal | None = getattr(request.state, "visitor", None)
         if found is None:
-            found = request.state.visitor = self._judged(request)
+            found = request.state.visitor = self._authenticated(request)
         return found
 
-    def _judged(self, request: Request) -> Principal:
+    def _authenticated(self, request: Request) -> Principal:
         self.chain.wait_until_current()
         purpose = _as_sent(request.headers.get(PURPOSE, ""))[:PURPOSE_MAX]
         if token := _bearer(request):
@@ -274,7 +274,7 @@ def serve_query(
     if is_of_chain:
         _require_new(request, context.place)
     if is_examined:  # before a connection is lent: a waiting request holds none
-        context = _examined(service, context, gone, is_exact=bool(at))
+        context = _examination(service, context, gone, is_exact=bool(at))
     with nullcontext() if of_log else sources.store(gone, is_slow=is_slow) as store:
         context = replace(context, _store=store)
         try:
@@ -359,7 +359,7 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else ""
 
 
-def _examined(
+def _examination(
     service: AccessService, context: QueryContext, gone: Signal | None, *, is_exact: bool
 ) -> QueryContext:
     """Wait for the findings of a position, or use the position that was examined last."""

@@ -50,13 +50,13 @@ def _add_address(router: APIRouter, question: Question) -> None:
         rows = () if question.row is None else question.rows_of(answer.found)
         return in_form(request, answer, rows, question.row)
 
-    sign(endpoint, [("request", Request, Signed.empty), *_asked(question)])
+    sign(endpoint, [("request", Request, Signed.empty), *_route_parameters(question)])
     endpoint.__name__, endpoint.__doc__ = question.ask.__name__, question.description
     responses = gives(question.answer, is_list=question.row is not None)
     router.add_api_route(question.path, endpoint, methods=["GET"], responses=responses)
 
 
-def _asked(question: Question) -> Iterator[tuple[str, Any, Any]]:
+def _route_parameters(question: Question) -> Iterator[tuple[str, Any, Any]]:
     """Yield name, type and default of the parameters of a route."""
     for name, (kind, declared, default) in question.parameters.items():
         if default is Signed.empty and kind is str:

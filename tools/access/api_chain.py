@@ -20,7 +20,7 @@ from tools.access.access_service import named_by, named_by_all, named_in, serve_
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
 from tools.access.addresses import add_addresses
 from tools.access.engine_forms import in_ndjson
-from tools.access.formats import JSON, choose, in_form, rests_on
+from tools.access.formats import JSON, basis_headers, choose, in_form
 from tools.access.openapi import gives
 from tools.access.parameters import (
     POSITION_MAX,
@@ -260,7 +260,7 @@ def sql(
             return run_sql(client, q, FORMS.get(form, "JSONCompact"), version=version)
 
     answer = serve_query(request, Scope.SQL, ask, at=as_of, rows=lambda found: _rows(found, form))
-    headers = rests_on(answer.basis, form)
+    headers = basis_headers(answer.basis, form)
     if form == JSON:
         shown = answer.found.decode("utf-8", "replace").encode()
         line = msgspec.Raw(msgspec.json.format(shown, indent=-1))

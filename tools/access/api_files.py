@@ -46,7 +46,7 @@ from tools.access.query_context import QueryContext
 from tools.access.scopes import WHOLE_LOG, Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
-from tools.data.documents import Judged, judged, masked_document
+from tools.data.documents import Judged, masked_document, validation_document
 from tools.data.letters import case_letter
 from tools.data.moments import Span, moment_or_midnight, require_period, when
 from tools.sanitize import json_line
@@ -309,7 +309,7 @@ def verdict(request: Request, name: Name) -> Response:
         country = context.sources.country
         with TemporaryDirectory(prefix="gameledger-") as place:
             folder = _built(context, name, place)
-            return judged(country.validate(folder, country.options_for(folder)))
+            return validation_document(country.validate(folder, country.options_for(folder)))
 
     return in_form(request, serve_query(request, Scope.PACKAGES, ask, is_named=True))
 

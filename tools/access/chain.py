@@ -129,7 +129,7 @@ class AccessChain:
         self._giving = Thread(target=self._give_turns, name="access-turns", daemon=True)
         try:
             if not serving:
-                _within_patience(lambda: _take(self._turn))
+                _retried(lambda: _take(self._turn))
             self._open()
         except BaseException:
             self.keys.close()
@@ -203,7 +203,7 @@ class AccessChain:
 
         """
         with self._writing:
-            log = self._held()
+            log = self._require_log()
             now = log.head().size
             size = now if size is None else size
             if size > now:
@@ -218,7 +218,7 @@ class AccessChain:
     def newest(self, query: Query, limit: int, *, before: int | None = None) -> list[RecordedEvent]:
         """Return the newest events that match a query, newest first."""
         with self._writing:
-            log = self._held()
+            log = self._require_log()
             found = log.find(query, before=before, limit=limit, backwards=True)
             return list(events_at(log, found))
 
@@ -242,13 +242,13 @@ class AccessChain:
         """Close it."""
         self.close()
 
-    def _held(self) -> Log:
+    def _require_log(self) -> Log:
         if self._log is None:
             raise AvailabilityError(f"the chain of accesses in {self._folder} is not open")
         return self._log
 
     def _open_log(self) -> Log:
-        return _within_patience(lambda: SqliteLog(self._folder, writable=True))
+        return _retried(lambda: SqliteLog(self._folder, writable=True))
 
     def _leave(self) -> None:
         """Close the log, if it is open."""
@@ -309,11 +309,11 @@ class AccessChain:
             entry.error = None
         for entry in batch:
             if isinstance(entry.events[0], e.ReaderAdded | e.ReaderRenewed | e.ReaderRevoked):
-                for recorded in events_at(self._held(), [entry.position]):
+                for recorded in events_at(self._require_log(), [entry.position]):
                     self._learn(recorded)
 
     def _link(self, batch: list[_Entry]) -> None:
-        log = self._held()
+        log = self._require_log()
         head, messages = log.head(), []
         moment = max(self._clock.now(), _last_moment(log))
         for entry in batch:
@@ -342,7 +342,7 @@ class AccessChain:
         """Give a turn that is requested, or open the log again; False: never again."""
         try:
             if not self._current.is_set() or not _is_free(self._turn):
-                self._give_turn()
+                self._grant_access()
             self._fault = None
         except Exception as error:  # noqa: BLE001 - the waiting requests get it
             if repr(error) != repr(self._fault):
@@ -351,7 +351,7 @@ class AccessChain:
             return not isinstance(error, IntegrityError)
         return True
 
-    def _give_turn(self) -> None:
+    def _grant_access(self) -> None:
         with self._writing:
             self._current.clear()
             self._leave()
@@ -383,7 +383,7 @@ def _take(turn: int) -> None:
         raise AvailabilityError(text) from error
 
 
-def _within_patience(act: Callable[[], _Result]) -> _Result:
+def _retried(act: Callable[[], _Result]) -> _Result:
     """Retry for a while what fails because another process has the chain open."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:

@@ -24,8 +24,8 @@ from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from tools.access.access_service import AccessService, serve_query, service_of
-from tools.access.formats import rests_on
-from tools.access.writers import give_back_memory
+from tools.access.formats import basis_headers
+from tools.access.writers import release_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -146,7 +146,7 @@ class Download(Response):
     def __init__(self, service: AccessService, answer: Answer) -> None:
         """Store the prepared content; its first piece is created when the response is sent."""
         content: Content = answer.found
-        headers = rests_on(answer.basis, content.media_type)
+        headers = basis_headers(answer.basis, content.media_type)
         del headers["ETag"]
         headers["Content-Disposition"] = f'attachment; filename="{content.file}"'
         super().__init__(None, media_type=content.media_type, headers=headers | content.headers)
@@ -156,7 +156,7 @@ class Download(Response):
     async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
         """Send the content, creating the next pieces during each send, and record the outcome."""
         del scope
-        leaving = asyncio.ensure_future(_left(receive))
+        leaving = asyncio.ensure_future(_disconnected(receive))
         made, given, sent, is_whole = _HashedPieces([], sha256(), sha256()), 0, 0, False
         coming = asyncio.ensure_future(self._behind(made))
         try:
@@ -184,13 +184,13 @@ class Download(Response):
                 await run_in_threadpool(self._end, made, given, sent, is_whole)
 
     async def _behind(self, made: _HashedPieces) -> _HashedPieces:
-        return await run_in_threadpool(_some, self._content.pieces, made.after)
+        return await run_in_threadpool(_next_pieces, self._content.pieces, made.after)
 
     def _end(self, made: _HashedPieces, given: int, sent: int, is_whole: bool) -> None:
         self._content.pieces.close()
         self._service.downloads.release()
-        give_back_memory()
-        self._service.sources.give_back_memory()
+        release_memory()
+        self._service.sources.release_memory()
         tally = self._content.tally
         ended = e.DownloadEnded(
             reader=self._answer.reader,
@@ -220,7 +220,7 @@ class _HashedPieces(NamedTuple):
         return digest.hexdigest()
 
 
-def _some(pieces: Iterator[bytes], before: Hash) -> _HashedPieces:
+def _next_pieces(pieces: Iterator[bytes], before: Hash) -> _HashedPieces:
     """Create the next pieces; none at the end of the content."""
     some: list[bytes] = []
     size, after = 0, before.copy()
@@ -243,7 +243,7 @@ def _body(part: bytes, *, is_last: bool) -> Message:
     return {"type": "http.response.body", "body": part, "more_body": not is_last}
 
 
-async def _left(receive: Receive) -> None:
+async def _disconnected(receive: Receive) -> None:
     """Wait until the client has disconnected."""
     while (await receive())["type"] != "http.disconnect":
         pass

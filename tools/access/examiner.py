@@ -21,7 +21,12 @@ from projections.questions.continuous_play import Play, Violations, play_and_vio
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.finding_lifecycle import last_reconciliation
 from projections.reconciliation.reconcile import Reconciliation, examine_on
-from tools.data.examination_cache import MAINTAINED, Examined, keep_examined, kept_examined
+from tools.data.examination_cache import (
+    MAINTAINED,
+    Examination,
+    store_examination,
+    stored_examination,
+)
 from tools.data.fairness import WatchedGames, watched_games
 
 if TYPE_CHECKING:
@@ -189,7 +194,7 @@ class Examiner:
         """Examine a position, continuing from an earlier one."""
         directory = self._sources.directory
         if self._memory is None:
-            kept = kept_examined(directory, self._sources.log, MAINTAINED)
+            kept = stored_examination(directory, self._sources.log, MAINTAINED)
             self._memory = None if kept is None else kept.memory
             if kept is not None and kept.found.position == size:
                 return kept.found
@@ -199,7 +204,7 @@ class Examiner:
         found, memory = examine_on(store, at=size, since=earlier)
         if self._memory is None or self._memory.until < size:
             self._memory = memory
-            keep_examined(directory, Examined(found, memory), MAINTAINED)
+            store_examination(directory, Examination(found, memory), MAINTAINED)
         return found
 
     def _keep(self, size: int, found: Reconciliation | LedgerError) -> None:

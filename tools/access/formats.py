@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tools.access.answer import Answer, Basis
 
-__all__ = ["FORM", "JSON", "cache_headers", "choose", "format_of", "in_form", "rests_on"]
+__all__ = ["FORM", "JSON", "basis_headers", "cache_headers", "choose", "format_of", "in_form"]
 
 JSON = "application/json"
 FOR_PEOPLE = frozenset({CSV, XLSX})
@@ -67,7 +67,7 @@ def choose(request: Request, offered: Mapping[str, str]) -> str:
         accepted = ""
     else:
         accepted = request.headers.get("Accept", "*/*")[:1000]
-    wishes = sorted(map(_wish, accepted.split(",")), key=lambda wish: -wish[1])
+    wishes = sorted(map(_requested_form, accepted.split(",")), key=lambda wish: -wish[1])
     for wanted, quality in wishes:
         for one in offered:
             family = f"{one.partition('/')[0]}/*"
@@ -90,7 +90,7 @@ def in_form(
 
     """
     form = format_of(request, is_list=kind is not None)
-    headers = rests_on(answer.basis, form)
+    headers = basis_headers(answer.basis, form)
     if not answer.is_of_chain:
         del headers["ETag"]
     if form == JSON or kind is None or rows is None:
@@ -145,7 +145,7 @@ def _local(moment: int) -> str:
     return in_prague(moment).isoformat() if is_moment(moment) else str(moment)
 
 
-def rests_on(basis: Basis, form: str) -> dict[str, str]:
+def basis_headers(basis: Basis, form: str) -> dict[str, str]:
     """Return the headers that name the position on which an answer is based."""
     return {
         **cache_headers(basis.position, basis.head, form),
@@ -167,7 +167,7 @@ def cache_headers(position: int, head: str, form: str) -> dict[str, str]:
     }
 
 
-def _wish(text: str) -> tuple[str, float]:
+def _requested_form(text: str) -> tuple[str, float]:
     name, *options = (part.strip().lower() for part in text.split(";"))
     given = next((one[2:] for one in options if one.startswith("q=")), "1")
     try:

@@ -47,9 +47,9 @@ if TYPE_CHECKING:
     from tools.data.documents import Event
 
 __all__ = [
+    "current_path",
     "events_at",
     "form_of",
-    "here_of",
     "language_of",
     "page",
     "problem_page",
@@ -104,7 +104,7 @@ OF_MONEY, OF_TIME = frozenset("abcd"), frozenset("fg")
 @router.get("/sign-in")
 def sign_in_page(request: Request, to: Target = "/") -> Response:
     """Show the form for a token; a session begins at ``to``, the page that was asked for."""
-    return page(request, "sign_in.html", wrong="", to=_own(to))
+    return page(request, "sign_in.html", wrong="", to=_own_path(to))
 
 
 @router.post("/sign-in")
@@ -119,7 +119,7 @@ def _sign_in(request: Request, form: dict[str, str]) -> Response:
     service.chain.wait_until_current()
     token = form.get("token", "").strip()
     certificate = request.scope.get("client_certificate", "")
-    to = _own(form.get("to", "/"))
+    to = _own_path(form.get("to", "/"))
     try:
         if token:
             reader, way = service.by_token(token[:TOKEN_MAX], request), "token"
@@ -139,7 +139,7 @@ def _sign_in_again(request: Request, wrong: str, to: str) -> Response:
     return page(request, "sign_in.html", status=UNSIGNED, wrong=wrong, to=to)
 
 
-def _own(to: str) -> str:
+def _own_path(to: str) -> str:
     """Return the path if it belongs to this service; otherwise the front page."""
     return to if OWN_PATH.fullmatch(to) else "/"
 
@@ -181,7 +181,7 @@ def _sign_out(request: Request, form: dict[str, str]) -> Response:
 @router.get("/language/{language}")
 def choose_language(language: Language, to: Target = "/") -> Response:
     """Remember the language, and go on at ``to``; a browser gets it back with each page."""
-    response = RedirectResponse(_own(to), status_code=HTTPStatus.SEE_OTHER)
+    response = RedirectResponse(_own_path(to), status_code=HTTPStatus.SEE_OTHER)
     response.set_cookie(
         LANGUAGE, language, secure=True, httponly=True, samesite="strict", max_age=YEAR_SECONDS
     )
@@ -206,7 +206,7 @@ def page(
             address_with=partial(_address_with, request),
             request_values=defaultdict(str, request.query_params),
             path=request.url.path,
-            here=quote(here_of(request), safe=""),
+            here=quote(current_path(request), safe=""),
             visitor=visitor,
             chain=service_of(request).sources.opening.chain,
             **values,
@@ -327,7 +327,7 @@ def _measured(words: Words, measure: str, value: int | None) -> str:
 def problem_page(request: Request, problem: ProblemError) -> Response:
     """Show a problem; without a session, lead to the sign-in page."""
     if problem.status is UNSIGNED and request.method == "GET":
-        here = here_of(request)
+        here = current_path(request)
         address = "/sign-in" if here == "/" else f"/sign-in?to={quote(here, safe='')}"
         return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
     response = page(request, "problem.html", status=problem.status, problem=problem)
@@ -389,7 +389,7 @@ async def form_of(request: Request) -> dict[str, str]:
     return {name: values[0] for name, values in fields.items()}
 
 
-def here_of(request: Request) -> str:
+def current_path(request: Request) -> str:
     """Return path and query of the page, if it can be requested again; else the front page."""
     if request.method != "GET" or request.url.path in {"/live", "/sign-in", "/sign-out"}:
         return "/"

@@ -29,7 +29,7 @@ from tools.access.scopes import Scope
 from tools.access.uploads import Uploads, fields_and_file
 from tools.data.moments import day
 from tools.service.client import LedgerClient, Timeouts
-from tools.statements.importing import check, import_file, standing
+from tools.statements.importing import check, import_file, recorded_statements
 from tools.statements.issuer import read_issuer
 from tools.statements.parts import RowFaultsError
 from tools.statements.reading import ReadRequest
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ledger.receipts import Receipt
     from tools.access.uploads import Upload
     from tools.service.tls import TlsFiles
-    from tools.statements.importing import Judged, Standing
+    from tools.statements.importing import CheckedFile, RecordedStatement
 
 __all__ = ["IMPORT", "Writers", "router"]
 
@@ -160,7 +160,7 @@ def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
     session, name = form["form_token"], form.get("upload", "")
     upload = writers.uploads.of(session, name)
 
-    def imported(asked: ReadRequest, before: list[Standing]) -> Judged:
+    def imported(asked: ReadRequest, before: list[RecordedStatement]) -> CheckedFile:
         return import_file(asked, before, writers.open)
 
     judged = _with_file(request, upload, visitor.reader.name, imported)
@@ -173,8 +173,8 @@ def _with_file(
     request: Request,
     upload: Upload,
     reader: str,
-    judge: Callable[[ReadRequest, list[Standing]], Judged],
-) -> Judged:
+    judge: Callable[[ReadRequest, list[RecordedStatement]], CheckedFile],
+) -> CheckedFile:
     """Judge an upload against the statements of the chain.
 
     Raises:
@@ -194,7 +194,7 @@ def _with_file(
             actor=reader,
             source="serve",
         )
-        return judge(asked, standing(service_of(request).sources.log))
+        return judge(asked, recorded_statements(service_of(request).sources.log))
 
 
 def _day(text: str) -> date | None:

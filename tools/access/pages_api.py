@@ -28,21 +28,21 @@ def _described(app: FastAPI) -> dict[str, Any]:
     return describe(app)
 
 
-def _asked(request: Request) -> Answer:
+def _record_access(request: Request) -> Answer:
     return serve_query(request, Scope.CHAIN, lambda _: None, of_log=True, is_of_chain=False)
 
 
 @router.get("/openapi.json")
 def openapi_file(request: Request) -> Response:
     """Give the description of the API (OpenAPI 3.1) to a signed-in reader."""
-    _asked(request)
+    _record_access(request)
     return JSONResponse(_described(request.app))
 
 
 @router.get("/docs")
 def api_page(request: Request) -> Response:
     """Show each address of the API with its parameters and forms."""
-    answer = _asked(request)
+    answer = _record_access(request)
     addresses = [
         (address, operation)
         for address, operations in _described(request.app)["paths"].items()

@@ -18,7 +18,7 @@ from tools.access.pages import page
 from tools.access.parameters import PageNumber
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
-from tools.data.matching_cache import matched_once
+from tools.data.matching_cache import cached_matching
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -70,7 +70,7 @@ def statements_page(
     def ask(context: QueryContext) -> _Statements:
         findings = context.examined.findings
         outside = [one for one in findings if one.ours is not None or one.theirs is not None]
-        matching = matched_once(service.sources.directory, context.store, at=context.size)
+        matching = cached_matching(service.sources.directory, context.store, at=context.size)
         by_name = {one.statement: one for one in matching.statements}
         imported, pages = paged(_imported(context.store, context.size), part, PAGE)
         return _Statements(

@@ -39,7 +39,7 @@ class QueryCanceller:
         self._mark = f"gameledger-{os.getpid()}-{token_hex(4)}"
 
     @contextmanager
-    def lent(self, store: Store, gone: Event | None) -> Iterator[Store]:
+    def marked(self, store: Store, gone: Event | None) -> Iterator[Store]:
         """Mark the queries of a connection until it is returned."""
         mark = f"{self._mark}-{next(self._numbers)}"
         store.mark(mark)

@@ -174,7 +174,7 @@ class Sources:
             store = _wait_for(self._taken, gone, wait_seconds)
             held.callback(self._idle.put, store)
             held.enter_context(store.repeatable())
-            yield held.enter_context(self._cancelling.lent(store, gone))
+            yield held.enter_context(self._cancelling.marked(store, gone))
 
     def _slow_taken(self) -> bool | None:
         return self._slow.acquire(timeout=LOOK_SECONDS) or None
@@ -196,12 +196,12 @@ class Sources:
         self.require_ready()
         store = self._examining.get()
         try:
-            with self._cancelling.lent(store, None):
+            with self._cancelling.marked(store, None):
                 yield store
         finally:
             self._examining.put(store)
 
-    def give_back_memory(self) -> None:
+    def release_memory(self) -> None:
         """Let the embedded engine release the memory of a large answer."""
         if isinstance(self.directory.projection(), Path):
             with suppress(AvailabilityError), self.store() as store:

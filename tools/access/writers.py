@@ -39,7 +39,7 @@ __all__ = [
     "XLSX_ROWS_MAX",
     "Column",
     "Form",
-    "give_back_memory",
+    "release_memory",
     "write_batches",
 ]
 
@@ -288,7 +288,7 @@ def _write_cell(sheet: Any, line: int, place: int, value: Any) -> None:
         sheet.write_string(line, place, text if len(text) <= CELL_MAX else text[:CUT_AT] + CUT)
 
 
-def give_back_memory() -> None:
+def release_memory() -> None:
     """Let Arrow release the memory of blocks that were written."""
     if "pyarrow" in sys.modules:
         sys.modules["pyarrow"].default_memory_pool().release_unused()

@@ -29,7 +29,7 @@ from projections.store.tables import Store
 from tools.bench.copies import COPIES_MAX, append_copy, originals
 from tools.garbage import collect_seldom
 from tools.simulator import ALL, CARD_ROOM, create, issue, run, write
-from tools.statements.importing import import_file, standing
+from tools.statements.importing import import_file, recorded_statements
 from tools.statements.issuer import read_issuer
 from tools.statements.reading import ReadRequest
 
@@ -135,7 +135,7 @@ def _import_statements(folder: Path, began: int, ended: int, first: int) -> None
             issuer = read_issuer(Path(place), one.name)
             first_day, last_day = period
             asked = ReadRequest(path, one.name, issuer, first_day=first_day, last_day=last_day)
-            import_file(asked, standing(log), opened)
+            import_file(asked, recorded_statements(log), opened)
 
 
 def _record_packages(folder: Path) -> None:

@@ -295,14 +295,14 @@ def main(beside: AbstractContextManager[Any] | None = None, fault: Exception | N
             raise
         end_interrupted()
     except BrokenPipeError:  # whoever read the answer has enough of it
-        _drop_what_is_unwritten()
+        _discard_unwritten_output()
         sys.exit(UNREAD)
     except Exception as error:
         if os.environ.get("GAMELEDGER_TRACEBACK"):
             raise
-        ours = error if isinstance(error, LedgerError) else _as_ours(error)
+        ours = error if isinstance(error, LedgerError) else _converted(error)
         _explain(ours, as_json=settings.as_json)
-        _drop_what_is_unwritten()
+        _discard_unwritten_output()
         sys.exit(ours.exit_code)
 
 
@@ -314,7 +314,7 @@ def _run(settings: Settings) -> None:
     app(prog_name="gameledger", obj=settings)
 
 
-def _as_ours(error: Exception) -> LedgerError:
+def _converted(error: Exception) -> LedgerError:
     """Convert Python's errors of files, disks and packages to ours; all others are bugs."""
     if isinstance(error, ModuleNotFoundError):
         from ledger.core.extras import EXTRAS, MissingExtraError
@@ -341,7 +341,7 @@ def _flush() -> None:
     sys.stderr.flush()
 
 
-def _drop_what_is_unwritten() -> None:
+def _discard_unwritten_output() -> None:
     """Suppress Python's error at exit about output that can't be written."""
     try:
         _flush()

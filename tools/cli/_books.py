@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from projections.books.period import Period
     from projections.books.sheets import Sheet
     from projections.store.tables import Store
-    from tools.data.moments import When
+    from tools.data.moments import AsOfPoint
 
 __all__ = ["app"]
 
@@ -194,7 +194,7 @@ def check(
 
 def _print(
     period: Period,
-    at: When | None,
+    at: AsOfPoint | None,
     xlsx: Path | None,
     language: Language,
     data: DataDirectory,
@@ -233,7 +233,7 @@ def _of_kind(text: str, kind: str) -> Period:
 
 
 @contextmanager
-def _tables_at(data: DataDirectory, at: When | None) -> Iterator[tuple[Store, int | None]]:
+def _tables_at(data: DataDirectory, at: AsOfPoint | None) -> Iterator[tuple[Store, int | None]]:
     with up_to_date(data) as (store, log):
         yield store, position(log, at, size=store.position)
 

@@ -28,7 +28,7 @@ from projections.store.as_of import moment_of
 from projections.store.operator import operator_rules
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
-from tools.cli._demo_chains import find_breaches, report_apart
+from tools.cli._demo_chains import find_breaches, report_in_confidential_chain
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
 from tools.cli._demo_packages import casino_packages, publish_packages
@@ -151,7 +151,7 @@ def demo(
         months = casino_packages(store, directory.path / "month-so-far")
         signed_at = country_of(CZ).period_at("demo", summary.ended_at).end
         suspect = summary.notable.get("rested_account", "a-0001")
-        bound = report_apart(data / "apart", summary.chain, suspect, signed_at)
+        bound = report_in_confidential_chain(data / "apart", summary.chain, suspect, signed_at)
         import_statements(directory, log, signed_at)
         behind = [bound, *handling(found)]
         evidence = prove_round(directory, _round_to_show(summary), signed_at, behind)

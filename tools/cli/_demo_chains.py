@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.simulator import Breach
 
-__all__ = ["find_breaches", "report_apart"]
+__all__ = ["find_breaches", "report_in_confidential_chain"]
 
 PRIVATE = 0o700
 
 
-def report_apart(folder: Path, chain: str, account: str, moment: int) -> RecordCommitment:
+def report_in_confidential_chain(
+    folder: Path, chain: str, account: str, moment: int
+) -> RecordCommitment:
     """Report a suspicion in a chain apart, with keys of its own; return what binds it.
 
     Args:

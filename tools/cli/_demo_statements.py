@@ -12,7 +12,7 @@ from ledger.log.port import Query
 from projections.matching.match import matched_statements
 from projections.matching.values import Sums
 from tools.simulator import START, issue, write
-from tools.statements.importing import import_file, standing
+from tools.statements.importing import import_file, recorded_statements
 from tools.statements.issuer import read_issuer
 from tools.statements.reading import ReadRequest
 
@@ -46,7 +46,7 @@ def import_statements(directory: DataDirectory, log: Log, moment: int) -> None:
     for one in issued:
         path, issuer = write(one, FORMS[one.name], folder), read_issuer(folder, one.name)
         asked = ReadRequest(path, one.name, issuer, first_day=first, last_day=last)
-        import_file(asked, standing(log), write_to)
+        import_file(asked, recorded_statements(log), write_to)
 
 
 def lines_matched(store: Store) -> tuple[Sums, Sums]:

@@ -127,19 +127,19 @@ def list_command(
     if not as_csv:
         if not register.findings and register.examined:
             echo("No such finding is recorded." if ended else "Nothing is open.", style="green")
-        _say_place(register)
+        _print_position(register)
 
 
 def _print_register(register: FindingRegister) -> None:
     for one in register.findings:
-        _say_finding(one)
-    _say_place(register)
+        _print_finding(one)
+    _print_position(register)
 
 
 app.command("show")(command_of(one_finding, at=ListAt, show=_print_register))
 
 
-def _say_finding(known: KnownFinding) -> None:
+def _print_finding(known: KnownFinding) -> None:
     one = known.finding
     rows: list[tuple[str, object]] = [
         ("name", one.identity),
@@ -173,7 +173,7 @@ def _say_finding(known: KnownFinding) -> None:
     )
 
 
-def _say_place(register: FindingRegister) -> None:
+def _print_position(register: FindingRegister) -> None:
     if not register.examined:
         echo("No reconciliation is recorded: `gameledger reconcile --record`.")
         return
@@ -200,7 +200,9 @@ def assign(
     """
     name = _identity(data, finding)
     command = AssignFinding(finding=name, assignee=to, by=by, reason=reason, source="cli")
-    _take(command, f"finding {finding} to {to}", "give", data, as_json=as_json, dry_run=dry_run)
+    _record_step(
+        command, f"finding {finding} to {to}", "give", data, as_json=as_json, dry_run=dry_run
+    )
 
 
 def _with_reason(step: Callable[[str, str, str, str], Command]) -> None:
@@ -218,7 +220,7 @@ def _with_reason(step: Callable[[str, str, str, str], Command]) -> None:
         dry_run: DryRun = False,
     ) -> None:
         taken = step(_identity(data, finding), reason, by, evidence)
-        _take(taken, f"finding {finding}", name, data, as_json=as_json, dry_run=dry_run)
+        _record_step(taken, f"finding {finding}", name, data, as_json=as_json, dry_run=dry_run)
 
     command.__doc__ = step.__doc__
     app.command(name)(command)
@@ -252,7 +254,9 @@ def comment(
     """
     name = _identity(data, finding)
     command = CommentFinding(finding=name, comment=text, by=by, evidence=evidence, source="cli")
-    _take(command, f"finding {finding}", "comment on", data, as_json=as_json, dry_run=dry_run)
+    _record_step(
+        command, f"finding {finding}", "comment on", data, as_json=as_json, dry_run=dry_run
+    )
 
 
 @_with_reason
@@ -282,7 +286,7 @@ DONE = {
 }
 
 
-def _take(
+def _record_step(
     command: Command, what: str, step: str, data: DataDirectory, *, as_json: bool, dry_run: bool
 ) -> None:
     execute_or_rehearse(

@@ -27,7 +27,14 @@ if TYPE_CHECKING:
     from projections.reconciliation.reconcile import Reconciliation
     from tools.service.client import AnyLedger
 
-__all__ = ["FOUND", "Unrecorded", "findings_table", "record_findings", "recording", "side_in_words"]
+__all__ = [
+    "FOUND",
+    "RejectedFinding",
+    "findings_table",
+    "record_findings",
+    "recording",
+    "side_in_words",
+]
 
 FOUND = 1
 """Exit code where something is open."""
@@ -35,7 +42,7 @@ FOUND = 1
 _One = TypeVar("_One")
 
 
-class Unrecorded(NamedTuple):
+class RejectedFinding(NamedTuple):
     """A finding that the ledger rejected, and its error."""
 
     finding: str
@@ -116,14 +123,14 @@ def recording(found: Reconciliation, known: Mapping[str, FindingHistory]) -> Ite
     )
 
 
-def record_findings(ledger: AnyLedger, commands: Iterable[Command]) -> list[Unrecorded]:
+def record_findings(ledger: AnyLedger, commands: Iterable[Command]) -> list[RejectedFinding]:
     """Send the commands of :func:`recording`; return the findings that the ledger rejected.
 
     A rejected command is split until the rejected finding stands alone, so that it does not take
     the findings of its batch with it. The run that concludes over an unrecorded finding is not
     whole: ``reconcile --since last`` then examines everything again.
     """
-    rejected: list[Unrecorded] = []
+    rejected: list[RejectedFinding] = []
     for command in commands:
         if isinstance(command, NoteFindings):
             rejected += _note(ledger, command)
@@ -132,14 +139,14 @@ def record_findings(ledger: AnyLedger, commands: Iterable[Command]) -> list[Unre
     return rejected
 
 
-def _note(ledger: AnyLedger, command: NoteFindings) -> list[Unrecorded]:
+def _note(ledger: AnyLedger, command: NoteFindings) -> list[RejectedFinding]:
     raised, gone = command.raised, command.gone
     try:
         ledger.execute(command)
     except InputError as error:
         if len(raised) + len(gone) == 1:
             name = raised[0].finding if raised else gone[0]
-            return [Unrecorded(name, raised[0].code if raised else "", str(error))]
+            return [RejectedFinding(name, raised[0].code if raised else "", str(error))]
         some, others = len(raised) // 2, len(gone) // 2
         halves = (
             NoteFindings(raised=raised[:some], gone=gone[:others], source=command.source),

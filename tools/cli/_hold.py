@@ -14,7 +14,7 @@ from tools.cli._options import DATA, Data, DryRun, Json
 from tools.cli._output import echo_position, table
 from tools.cli._questions import command_of
 from tools.cli._single_command import execute_or_rehearse
-from tools.cli._when import When, moment_or_midnight
+from tools.cli._when import AsOfPoint, moment_or_midnight
 
 if TYPE_CHECKING:
     from projections.reconciliation.legal_holds import Hold, HoldRegister
@@ -42,7 +42,7 @@ def place(
         str, typer.Option("--round", help="Hold all who took part in this round.")
     ] = "",
     until: Annotated[
-        When | None,
+        AsOfPoint | None,
         typer.Option(
             parser=moment_or_midnight,
             metavar="DAY|MOMENT",

@@ -141,8 +141,8 @@ class _AttestationRequests:
             SystemClock().now,
             signed=lambda: next(checkpoints(log)).size,
         )
-        asked = request_cosignatures(witnesses, asking, _known_sizes(log, witnesses))
-        cosigned = [one.witness.name for one in asked if self._is_noted(one)]
+        asked = request_cosignatures(witnesses, asking, _cosigned_sizes(log, witnesses))
+        cosigned = [one.witness.name for one in asked if self._is_recorded(one)]
         is_met = policy.is_met(cosigned)
         if not is_met:
             text = "UNWITNESSED: too few witnesses cosigned for the policy"
@@ -176,11 +176,11 @@ class _AttestationRequests:
         for line in (*self._lines, *self._warnings):
             print(escape_controls(line), file=sys.stderr)
 
-    def _is_noted(self, asked: CosignResult) -> bool:
+    def _is_recorded(self, asked: CosignResult) -> bool:
         """Record or print the answer of a witness; return whether a cosignature was recorded."""
         name, problem, at = asked.witness.name, asked.problem, None
         if asked.proof:
-            problem = f"{problem}; {self._kept(asked.proof)}"
+            problem = f"{problem}; {self._store_proof(asked.proof)}"
         if asked.cosignature is not None:
             try:
                 self._record(asked.witness, asked.cosignature)
@@ -196,7 +196,7 @@ class _AttestationRequests:
         witnesses.append({"witness": name, "cosigned_at": at, "problem": problem or None})
         return at is not None
 
-    def _kept(self, proof: str) -> str:
+    def _store_proof(self, proof: str) -> str:
         from tools.witness.proofs import keep_proof
 
         try:
@@ -217,7 +217,7 @@ class _AttestationRequests:
         )
 
 
-def _known_sizes(log: Log, witnesses: Iterable[Witness]) -> dict[str, int]:
+def _cosigned_sizes(log: Log, witnesses: Iterable[Witness]) -> dict[str, int]:
     """Return the size of the last checkpoint that each witness cosigned, by the text of its key."""
     known = {}
     for key in (one.key for one in witnesses):

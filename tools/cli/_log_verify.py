@@ -175,7 +175,9 @@ def verify(
     else:
         _print_verified(found, covered, indexed, reservations)
         if remembered is not None:
-            facts([_whose(remembered, is_note=bool(since or start), is_read=start is None)])
+            facts(
+                [_source_of_prefix(remembered, is_note=bool(since or start), is_read=start is None)]
+            )
         facts(attestations.rows)
         if not has_map:
             without = (
@@ -320,7 +322,7 @@ def _print_verified(
     facts(rows)
 
 
-def _whose(remembered: Checkpoint, *, is_note: bool, is_read: bool) -> tuple[str, str]:
+def _source_of_prefix(remembered: Checkpoint, *, is_note: bool, is_read: bool) -> tuple[str, str]:
     """Describe the source of the remembered beginning of the chain."""
     first = f"the first {number(remembered.size)}"
     if not is_note:

@@ -45,7 +45,7 @@ def _print_csv(answer: AllBalances) -> None:
 
 
 def _print_balances(answer: AllBalances) -> None:
-    trial, held, rows = answer["trial_balance"], _held(answer), _rows(answer)
+    trial, held, rows = answer["trial_balance"], _print_held(answer), _rows(answer)
     totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 6
     rows.append((counted(len(held), "account"), *map(money, totals)))
     echo(f"CZK as of position {trial.position}", style="bold")
@@ -69,12 +69,12 @@ def _parts(one: Balance) -> tuple[int, ...]:
     return one.wallet, one.reserved, one.in_play, one.withdrawals, _sum(one), one.claims
 
 
-def _held(answer: AllBalances) -> list[Balance]:
+def _print_held(answer: AllBalances) -> list[Balance]:
     return [one for one in answer["balances"] if one.account]
 
 
 def _rows(answer: AllBalances) -> list[tuple[str, ...]]:
-    return [(one.account, *map(money, _parts(one))) for one in _held(answer)]
+    return [(one.account, *map(money, _parts(one))) for one in _print_held(answer)]
 
 
 def _sum(found: Balance) -> int:

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from ledger.core.clock import SystemClock
 from tools.data.notation import (
-    Exact,
+    FormattedValue,
     clock,
     counted,
     duration,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 __all__ = [
-    "Exact",
+    "FormattedValue",
     "clock",
     "counted",
     "duration",
@@ -148,7 +148,7 @@ def _write_csv(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None
 
 def _csv_cell(value: object) -> str:
     """Return a number unchanged; escape a text that a spreadsheet would evaluate."""
-    if isinstance(value, Exact):
+    if isinstance(value, FormattedValue):
         return value.exact
     return str(value) if isinstance(value, int) else for_spreadsheet(str(value))
 

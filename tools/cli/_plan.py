@@ -12,7 +12,7 @@ from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data, DryRun, Json
 from tools.cli._output import emit, table
 from tools.cli._single_command import execute_or_rehearse
-from tools.cli._when import When, moment_or_midnight
+from tools.cli._when import AsOfPoint, moment_or_midnight
 from tools.data.own_plans import check_plans, plan_command
 
 __all__ = ["app"]
@@ -62,7 +62,7 @@ def publish(
     *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The plan file.")],
     effective_from: Annotated[
-        When,
+        AsOfPoint,
         typer.Option(
             parser=moment_or_midnight,
             metavar="DAY|MOMENT",

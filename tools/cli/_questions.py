@@ -50,7 +50,7 @@ def command_of(
     """
 
     def command(*, as_json: bool, as_csv: bool = False, **given: Any) -> None:
-        found = _ask(question, given, with_words=as_json or show is not None)
+        found = _query(question, given, with_words=as_json or show is not None)
         shown = _shown_part(question, found, given.get("limit"))
         if as_json:
             emit(shown)
@@ -100,7 +100,7 @@ def _options(question: Question, at: Any, *csv: Any) -> Iterator[tuple[str, Any,
     yield from (("as_csv", one, False) for one in csv)
 
 
-def _ask(question: Question, given: dict[str, Any], *, with_words: bool) -> Any:
+def _query(question: Question, given: dict[str, Any], *, with_words: bool) -> Any:
     """Answer a question from a data directory; texts of cases are decrypted if they are shown."""
     with up_to_date(given["data"]) as (store, log):
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tools.access.management import NewCredentials
     from tools.access.readers import AccessUser
 
-__all__ = ["access_app", "app", "opened_chain"]
+__all__ = ["access_app", "app", "open_access_chain"]
 
 app = Commands("Readers of the access service: add, list, renew, revoke.")
 access_app = Commands("Accesses: report, record, begin, grants.")
@@ -51,7 +51,7 @@ Certificate = Annotated[
 
 
 @contextmanager
-def opened_chain(
+def open_access_chain(
     data: DataDirectory, *, is_successor: bool = False
 ) -> Iterator[tuple[AccessChain, Readers]]:
     """Open the chain of accesses in its turn, and the readers that it knows."""
@@ -80,7 +80,7 @@ def add(
     Example: `gameledger reader add mf-novakova --role regulator --until 2027-06-30`
     """
     end = moment_or_midnight(until).ends
-    with opened_chain(data) as (chain, readers):
+    with open_access_chain(data) as (chain, readers):
         given = add_reader(
             chain,
             readers,
@@ -108,7 +108,7 @@ def renew(
     Example: `gameledger reader renew mf-novakova --until 2027-12-31`
     """
     end = moment_or_midnight(until).ends
-    with opened_chain(data) as (chain, readers):
+    with open_access_chain(data) as (chain, readers):
         given = renew_reader(
             chain,
             readers,
@@ -133,7 +133,7 @@ def revoke(
 
     Example: `gameledger reader revoke mf-novakova --reason "left the office"`
     """
-    with opened_chain(data) as (chain, readers):
+    with open_access_chain(data) as (chain, readers):
         given = revoke_reader(chain, readers, name, reason=reason, actor=getuser())
     _print_token(given, as_json=as_json)
 
@@ -144,7 +144,7 @@ def list_command(*, data: Data = DATA, as_json: Json = False, as_csv: Csv = Fals
 
     Example: `gameledger reader list`
     """
-    with opened_chain(data) as (_, readers):
+    with open_access_chain(data) as (_, readers):
         found = readers.all()
     if as_json:
         emit(found)
@@ -200,7 +200,7 @@ def report(
 
     Example: `gameledger access report --account a-0001`
     """
-    with opened_chain(data) as (chain, _):
+    with open_access_chain(data) as (chain, _):
         found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
         if reader or account:
             with closing(data.read()) as log:
@@ -227,7 +227,7 @@ def record(*, data: Data = DATA, as_json: Json = False) -> None:
 
     Example: `gameledger access record`
     """
-    with opened_chain(data) as (chain, _), data.write() as ledger:
+    with open_access_chain(data) as (chain, _), data.write() as ledger:
         receipt = record_head(chain, ledger)
     if as_json:
         emit(receipt)
@@ -245,7 +245,7 @@ def begin(*, data: Data = DATA, as_json: Json = False) -> None:
     Example: `gameledger access begin`
     """
     with (
-        opened_chain(data, is_successor=True) as (chain, _),
+        open_access_chain(data, is_successor=True) as (chain, _),
         data.write() as ledger,
     ):
         receipt = record_head(chain, ledger)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from projections.reconciliation.reconcile import Reconciliation
     from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
     from projections.store.tables import Store
-    from tools.cli._findings import Unrecorded
+    from tools.cli._findings import RejectedFinding
 
 __all__ = ["reconcile"]
 
@@ -67,17 +67,17 @@ def reconcile(
     from projections.reconciliation.finding_lifecycle import finding_histories
     from projections.reconciliation.numbers import numbers_in
     from projections.reconciliation.reconcile import examine_on
-    from tools.data.examination_cache import RECONCILED, Examined, keep_examined
+    from tools.data.examination_cache import RECONCILED, Examination, store_examination
 
     if (since or record) and (day or first or until):
         raise InputError("`--since` and `--record` look at all there is: leave out the time")
-    unrecorded: list[Unrecorded] = []
+    unrecorded: list[RejectedFinding] = []
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
-        earlier = _earlier(store, log, data) if since else None
+        earlier = _previous_results(store, log, data) if since else None
         found, memory = examine_on(store, at=span.end, since=earlier)
         if record:
-            keep_examined(data, Examined(found, memory), RECONCILED)
+            store_examination(data, Examination(found, memory), RECONCILED)
         commands = (
             list(recording(found, finding_histories(store, found.position))) if record else []
         )
@@ -112,7 +112,7 @@ def reconcile(
     raise typer.Exit(FOUND if found.open else 0)
 
 
-def _unrecorded_text(unrecorded: list[Unrecorded]) -> str:
+def _unrecorded_text(unrecorded: list[RejectedFinding]) -> str:
     """Name the first findings that were not recorded, each with its error."""
     named = "; ".join(f"{one.finding} {one.code}: {one.error}" for one in unrecorded[:NAMED_MAX])
     more = f"; and {len(unrecorded) - NAMED_MAX} more" if len(unrecorded) > NAMED_MAX else ""
@@ -125,7 +125,7 @@ def _as_recorded(one: Finding, numbers: Mapping[str, str]) -> Finding:
     return replace(one, state="open", number=number) if one.state == "new" else one
 
 
-def _earlier(
+def _previous_results(
     store: Store, log: Log, directory: DataDirectory
 ) -> PreviousReconciliation | EarlierResults | None:
     """Return what a run goes on from; None where it has to look at all.
@@ -134,12 +134,12 @@ def _earlier(
     that the chain records.
     """
     from projections.reconciliation.finding_lifecycle import digest_of, last_reconciliation
-    from tools.data.examination_cache import RECONCILED, kept_examined
+    from tools.data.examination_cache import RECONCILED, stored_examination
 
     run = last_reconciliation(store, store.position)
     if run is None or not run.is_whole:
         return None
-    kept = kept_examined(directory, log, RECONCILED)
+    kept = stored_examination(directory, log, RECONCILED)
     if kept is not None and kept.memory.until == run.earlier.until:
         marks = ((one.identity, one.fingerprint) for one in kept.found.findings)
         if digest_of(marks) == run.digest:

@@ -26,7 +26,7 @@ from tools.cli._options import DATA, Data, DryRun, Json, settings_of
 from tools.cli._output import echo, emit
 from tools.cli._record_help import command_in_words, commands_in_words
 from tools.cli._strict_command import StrictCommand
-from tools.cli._when import When, moment_or_midnight
+from tools.cli._when import AsOfPoint, moment_or_midnight
 from tools.data import DataDirectory
 from tools.sanitize import json_line
 from tools.service.lines import Line, answer_of, begin, numbered
@@ -149,7 +149,7 @@ def record(
     ] = "-",
     data: Data = DATA,
     as_of: Annotated[
-        When | None,
+        AsOfPoint | None,
         typer.Option(
             "--at",
             parser=moment_or_midnight,
@@ -191,7 +191,7 @@ record.command_class = _RecordCommand  # type: ignore[attr-defined]
 
 
 def _ledger(
-    directory: DataDirectory, stack: ExitStack, as_of: When | None, *, dry_run: bool
+    directory: DataDirectory, stack: ExitStack, as_of: AsOfPoint | None, *, dry_run: bool
 ) -> AnyLedger | None:
     if as_of is None:
         return None if dry_run else stack.enter_context(directory.write())

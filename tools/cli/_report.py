@@ -22,7 +22,7 @@ from tools.cli._project import up_to_date
 from tools.cli._report_delivery import print_expiring
 from tools.cli._report_options import CountryCode, SettingsFile, Until, country_in, due_by
 from tools.cli._report_seal import register
-from tools.cli._when import WHEN, When, position, when
+from tools.cli._when import WHEN, AsOfPoint, position, when
 
 if TYPE_CHECKING:
     from projections.packages.country import Country
@@ -47,7 +47,7 @@ PENDING_MAX = 100
 """Packages of one run; a chain that was left alone for months has more."""
 
 KnownAt = Annotated[
-    When | None,
+    AsOfPoint | None,
     typer.Option(
         parser=when, metavar=WHEN, help="Only what the first so many messages say, or by then."
     ),

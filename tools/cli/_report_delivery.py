@@ -24,7 +24,7 @@ from tools.cli._options import (
 from tools.cli._output import echo, emit, facts, moment, number, table
 from tools.cli._project import up_to_date
 from tools.cli._report_options import SettingsFile, Until, country_in, due_by
-from tools.cli._when import When, day
+from tools.cli._when import AsOfPoint, day
 from tools.sanitize import escape_controls
 from tools.service.address import Address, listening
 from tools.signals import handling, wait_for
@@ -240,7 +240,7 @@ def register_with_authority(
     delivery: DeliveryFile,
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where the form goes.")],
     effective_from: Annotated[
-        When, typer.Option(parser=day, metavar="DAY", help="From which day it holds.")
+        AsOfPoint, typer.Option(parser=day, metavar="DAY", help="From which day it holds.")
     ],
     before: Annotated[
         Path | None,

@@ -14,7 +14,7 @@ from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
 from projections.store.as_of import moment_of
 from tools.cli._options import settings_of
-from tools.cli._when import When, moment_or_midnight
+from tools.cli._when import AsOfPoint, moment_or_midnight
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ SettingsFile = Annotated[
     ),
 ]
 Until = Annotated[
-    When | None,
+    AsOfPoint | None,
     typer.Option(
         parser=moment_or_midnight,
         metavar="DAY|MOMENT",
@@ -161,7 +161,7 @@ def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
     return Trust(read_certificates(trust), read_certificates(signers or []))
 
 
-def due_by(store: Store, until: When | None) -> int:
+def due_by(store: Store, until: AsOfPoint | None) -> int:
     """Return the time up to which periods are due; a simulated chain may be ahead of the clock."""
     now, recorded = SystemClock().now(), moment_of(store, store.position)
     now = max(now, recorded) if is_moment(recorded) else now

@@ -34,7 +34,7 @@ from tools.cli._report_options import (
     trust_in,
 )
 from tools.data import DataDirectory
-from tools.data.documents import judged
+from tools.data.documents import validation_document
 from tools.delivery.publishing import SealingKeys, publish_command, publishing, sealed_package
 from tools.sanitize import escape_controls
 from tools.whole_files import write_whole
@@ -104,7 +104,7 @@ def validate(
     )
     verdict = country_in(ctx).validate(path, options)
     if as_json:
-        emit(judged(verdict))
+        emit(validation_document(verdict))
     elif lines:
         for fault in verdict.faults:
             print(escape_controls(fault.text))

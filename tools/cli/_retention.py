@@ -153,9 +153,9 @@ def _of_accesses(data: DataDirectory, *, dry_run: bool) -> list[str]:
 
     if not (data.path / FOLDER).is_dir():
         return []
-    from tools.cli._reader import opened_chain
+    from tools.cli._reader import open_access_chain
 
-    with opened_chain(data) as (chain, _):
+    with open_access_chain(data) as (chain, _):
         due = chain.due_keys()
         for name in () if dry_run else due:
             chain.destroy(name)

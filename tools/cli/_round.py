@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from projections.facts.facts import Fact
     from projections.replay.in_chips import InChips
     from projections.replay.round import Hand, Replay, Wager
-    from tools.data.moments import When
+    from tools.data.moments import AsOfPoint
 
 __all__ = ["app"]
 
@@ -97,7 +97,7 @@ def replay(
 def _show(
     round_name: str,
     meant_for: str,
-    at: When | None,
+    at: AsOfPoint | None,
     data: DataDirectory,
     *,
     as_json: bool,

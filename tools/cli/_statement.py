@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
-    from tools.statements.importing import Judged, Standing
+    from tools.statements.importing import CheckedFile, RecordedStatement
     from tools.statements.reading import ReadRequest
 
 __all__ = ["Issuers", "ListedStatement", "ShownLine", "ShownStatement", "app"]
@@ -133,10 +133,10 @@ class ShownStatement:
     first_lines: list[ShownLine]
 
 
-def _of_file(name: str) -> Callable[[Callable[[ReadRequest, DataDirectory], Judged]], None]:
+def _of_file(name: str) -> Callable[[Callable[[ReadRequest, DataDirectory], CheckedFile]], None]:
     """Make a command of what is done with a file; its docstring is the command's help."""
 
-    def registered(act: Callable[[ReadRequest, DataDirectory], Judged]) -> None:
+    def registered(act: Callable[[ReadRequest, DataDirectory], CheckedFile]) -> None:
         def command(
             *,
             file: FileName,
@@ -153,7 +153,7 @@ def _of_file(name: str) -> Callable[[Callable[[ReadRequest, DataDirectory], Judg
 
             found = read_issuer(issuers or data.path / "issuers", issuer)
             judged = act(ReadRequest(file, issuer, found, reason, first_day, last_day), data)
-            _say_judged(judged, as_json=as_json, done=name == "import")
+            _print_checked(judged, as_json=as_json, done=name == "import")
 
         command.__doc__ = act.__doc__
         app.command(name)(command)
@@ -162,19 +162,19 @@ def _of_file(name: str) -> Callable[[Callable[[ReadRequest, DataDirectory], Judg
 
 
 @_of_file("check")
-def _checked(asked: ReadRequest, data: DataDirectory) -> Judged:
+def _checked(request: ReadRequest, data: DataDirectory) -> CheckedFile:
     """Say what a file would import, or what is wrong with it, by line and column; write nothing.
 
     Example: `gameledger statement check 2026-11-20.gpc --issuer kb`
     """
     from tools.statements.importing import check
 
-    with progress("reading") as tell:
-        return check(asked, _standing(data), tell=tell)
+    with progress("reading") as advance:
+        return check(request, _recorded_statements(data), progress=advance)
 
 
 @_of_file("import")
-def _imported(asked: ReadRequest, data: DataDirectory) -> Judged:
+def _imported(request: ReadRequest, data: DataDirectory) -> CheckedFile:
     """Import a file: its lines become facts, and count once all of them are recorded.
 
     A run that was stopped leaves nothing in force; import the file again. A corrected file
@@ -185,9 +185,9 @@ def _imported(asked: ReadRequest, data: DataDirectory) -> Judged:
     """
     from tools.statements.importing import import_file
 
-    before = _standing(data)
-    with progress("importing") as tell:
-        return import_file(asked, before, data.write, tell=tell)
+    before = _recorded_statements(data)
+    with progress("importing") as advance:
+        return import_file(request, before, data.write, progress=advance)
 
 
 @app.command("list")
@@ -207,7 +207,7 @@ def list_command(
     Example: `gameledger statement list --issuer kb`
     """
     with data.keys_at_hand() as keys:
-        listed = _listed(_standing(data), keys)
+        listed = _listed(_recorded_statements(data), keys)
     issuers = sorted({one.issuer for one in listed})
     if issuer and issuer not in issuers:
         raise InputError(
@@ -263,10 +263,10 @@ def show_command(
 
     Example: `gameledger statement show 3fa29c01bb7d2e44`
     """
-    from tools.statements.importing import standing
+    from tools.statements.importing import recorded_statements
 
     with closing(data.read()) as log, data.keys_at_hand() as keys:
-        found = standing(log)
+        found = recorded_statements(log)
         one = _named(found, statement)
         lines = list(islice(_lines(log, one.event.statement, keys), limit))
         listed = next(row for row in _listed(found, keys) if row.statement == one.event.statement)
@@ -288,18 +288,18 @@ def show_command(
             )
         )
         return
-    _say_statement(one, listed)
-    _say_lines(lines)
+    _print_statement(one, listed)
+    _print_lines(lines)
 
 
-def _standing(data: DataDirectory) -> list[Standing]:
-    from tools.statements.importing import standing
+def _recorded_statements(data: DataDirectory) -> list[RecordedStatement]:
+    from tools.statements.importing import recorded_statements
 
     with closing(data.read()) as log:
-        return standing(log)
+        return recorded_statements(log)
 
 
-def _named(found: list[Standing], name: str) -> Standing:
+def _named(found: list[RecordedStatement], name: str) -> RecordedStatement:
     fitting = [one for one in found if one.event.statement.startswith(name)]
     if len(fitting) != 1:
         what = f"{len(fitting)} statements begin" if fitting else "no statement begins"
@@ -307,19 +307,19 @@ def _named(found: list[Standing], name: str) -> Standing:
     return fitting[0]
 
 
-def _listed(found: list[Standing], keys: KeyStore | None) -> list[ListedStatement]:
+def _listed(found: list[RecordedStatement], keys: KeyStore | None) -> list[ListedStatement]:
     """Sort by issuer and day, and compare each that counts with the one before it."""
-    from tools.statements.importing import balance_goes_on
+    from tools.statements.importing import is_balance_continued
 
     rows: list[ListedStatement] = []
-    counting: dict[str, Standing] = {}
+    counting: dict[str, RecordedStatement] = {}
     for one in sorted(found, key=lambda one: (one.event.issuer, one.order)):
         event, gap, goes_on = one.event, 0, True
         if not one.superseded_by:
             before = counting.get(event.issuer)
             if before is not None:
                 gap = max((one.days[0] - before.days[1]).days - 1, 0)
-                goes_on = gap > 0 or balance_goes_on(before.event.closing, event.opening)
+                goes_on = gap > 0 or is_balance_continued(before.event.closing, event.opening)
             counting[event.issuer] = one
         facts_of = {
             name: getattr(event, name) for name in ListedStatement.__slots__ if hasattr(event, name)
@@ -367,24 +367,24 @@ def _lines(log: Log, statement: str, keys: KeyStore | None) -> Iterator[ShownLin
             )
 
 
-def _say_judged(judged: Judged, *, as_json: bool, done: bool) -> None:
-    examined, asked = judged.examined, judged.examined.asked
+def _print_checked(checked: CheckedFile, *, as_json: bool, done: bool) -> None:
+    parsed, request = checked.parsed, checked.parsed.request
     if as_json:
         emit(
             {
-                "file": asked.path.name,
-                "file_digest": examined.digest,
-                "issuer": asked.name,
-                "format": asked.issuer.format,
-                "currency": asked.issuer.currency,
-                "statements": examined.statements,
-                "supersedes": judged.supersedes,
-                "notes": judged.notes,
+                "file": request.path.name,
+                "file_digest": parsed.digest,
+                "issuer": request.name,
+                "format": request.issuer.format,
+                "currency": request.issuer.currency,
+                "statements": parsed.statements,
+                "supersedes": checked.supersedes,
+                "notes": checked.notes,
                 "imported": done,
             }
         )
         return
-    lines = sum(one.lines for one in examined.statements)
+    lines = sum(one.lines for one in parsed.statements)
     what = counted(lines, "line", "lines")
     echo(f"{'Imported' if done else 'It would import'} {what}.", style="green" if done else "")
     table(
@@ -400,16 +400,16 @@ def _say_judged(judged: Judged, *, as_json: bool, done: bool) -> None:
                 "" if one.opening is None else money(one.opening),
                 "" if one.closing is None else money(one.closing),
             )
-            for one in examined.statements
+            for one in parsed.statements
         ],
     )
-    for name in judged.supersedes:
+    for name in checked.supersedes:
         echo(f"{'Superseded' if done else 'It would supersede'}: {name}", style="yellow")
-    for note in judged.notes:
+    for note in checked.notes:
         echo(note, style="yellow")
 
 
-def _say_statement(one: Standing, listed: ListedStatement) -> None:
+def _print_statement(one: RecordedStatement, listed: ListedStatement) -> None:
     event = one.event
     rows: list[tuple[str, Any]] = [
         ("statement", event.statement),
@@ -438,7 +438,7 @@ def _say_statement(one: Standing, listed: ListedStatement) -> None:
     facts([(name, value) for name, value in rows if value != ""])
 
 
-def _say_lines(lines: list[ShownLine]) -> None:
+def _print_lines(lines: list[ShownLine]) -> None:
     table(
         (">line", ">place", "booked", "kind", ">amount", ">stake", ">paid", "references~"),
         [

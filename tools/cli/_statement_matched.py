@@ -13,7 +13,7 @@ from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit, money, number, table
 from tools.cli._project import up_to_date
 from tools.cli._statement import app
-from tools.data.matching_cache import matched_once
+from tools.data.matching_cache import cached_matching
 
 if TYPE_CHECKING:
     from projections.matching.match import StatementSums
@@ -72,7 +72,7 @@ def matched_command(
     Example: `gameledger statement matched`
     """
     with up_to_date(data) as (store, _):
-        statements = matched_once(data, store).statements
+        statements = cached_matching(data, store).statements
     found = [one for one in statements if one.statement.startswith(statement)]
     if statement and not found:
         raise InputError(f"no statement that counts begins with {statement}: `statement list`")

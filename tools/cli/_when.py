@@ -9,7 +9,7 @@ import typer
 
 from ledger.core.errors import InputError
 from tools.data import moments
-from tools.data.moments import Span, When, position
+from tools.data.moments import AsOfPoint, Span, position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +18,7 @@ _Read = TypeVar("_Read")
 
 __all__ = [
     "WHEN",
+    "AsOfPoint",
     "At",
     "Day",
     "First",
@@ -25,7 +26,6 @@ __all__ = [
     "Span",
     "Until",
     "UntilAt",
-    "When",
     "day",
     "moment_in_prague",
     "moment_or_midnight",
@@ -55,7 +55,7 @@ when = _as_parser(moments.when)
 WHEN = "POSITION|DAY|MOMENT"
 
 At = Annotated[
-    When | None,
+    AsOfPoint | None,
     typer.Option(
         "--at",
         "--day",
@@ -67,30 +67,31 @@ At = Annotated[
 """As of when an answer is; all messages by default."""
 
 ListAt = Annotated[
-    When | None,
+    AsOfPoint | None,
     typer.Option("--at", parser=when, metavar=WHEN, help="Answer as of then, as things were."),
 ]
 """As of when a list is; ``--day`` chooses what is in it."""
 
 Day = Annotated[
-    When | None, typer.Option("--day", parser=day, metavar="DAY", help="Only of a day in Prague.")
+    AsOfPoint | None,
+    typer.Option("--day", parser=day, metavar="DAY", help="Only of a day in Prague."),
 ]
 """What was recorded on a day."""
 
 First = Annotated[
-    When | None,
+    AsOfPoint | None,
     typer.Option("--from", parser=when, metavar=WHEN, help="Only from here on; a day whole."),
 ]
 """Where a list begins."""
 
 Until = Annotated[
-    When | None,
+    AsOfPoint | None,
     typer.Option("--to", parser=when, metavar=WHEN, help="Only up to here; a day whole."),
 ]
 """Where a list ends."""
 
 UntilAt = Annotated[
-    When | None,
+    AsOfPoint | None,
     typer.Option(
         "--to", "--at", parser=when, metavar=WHEN, help="Only up to here, and as of then."
     ),

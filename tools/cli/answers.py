@@ -63,7 +63,7 @@ from tools.cli._demo_packages import CasinoPackage, SealedPackage
 from tools.cli._statement import ListedStatement, ShownStatement
 from tools.cli._statement_issuers import IssuerTemplate
 from tools.cli._statement_matched import MatchedStatement
-from tools.data.confidential_chain import Covered, Suspicion
+from tools.data.confidential_chain import CommitmentCoverage, Suspicion
 from tools.data.documents import (
     AccountBalance,
     AllBalances,
@@ -362,7 +362,7 @@ ANSWERS: dict[str, Any] = {
     "statement matched": list[MatchedStatement],
     "suspicion commit": Receipt,
     "suspicion list": list[Suspicion],
-    "suspicion verify": Covered,
+    "suspicion verify": CommitmentCoverage,
     "tournament show": TournamentReplay,
     "witness add": WatchedLog,
     "witness check": ProvedMisconduct,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
 
-__all__ = ["ConfidentialChain", "Covered", "Suspicion"]
+__all__ = ["CommitmentCoverage", "ConfidentialChain", "Suspicion"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Suspicion:
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class CommitmentCoverage:
     """Commitments of the main chain, and how many of the messages apart the last one covers."""
 
     commitments: int
@@ -129,7 +129,7 @@ class ConfidentialChain:
         size = self._log.head().size
         return self._commitment(day, size, root(self._log.node, size))
 
-    def verify(self, main: Log) -> Covered:
+    def verify(self, main: Log) -> CommitmentCoverage:
         """Find the state of the confidential chain that each commitment of the main chain covers.
 
         All messages are hashed again: the nodes stored next to the log may predate a change of it.
@@ -159,7 +159,7 @@ class ConfidentialChain:
                     )
                 tree.add(hash_of(message))
             count += 1
-        return Covered(count, tree.size, size)
+        return CommitmentCoverage(count, tree.size, size)
 
     def _commitment(self, day: str, size: int, head: bytes) -> bytes:
         text = Checkpoint(self._name, size, head).text

@@ -38,12 +38,12 @@ __all__ = [
     "Retention",
     "as_document",
     "decoded",
-    "judged",
     "masked_document",
     "matching",
     "newest_matching",
     "require_tags",
     "retention_of",
+    "validation_document",
 ]
 
 
@@ -224,7 +224,7 @@ def decoded(position: int, message: bytes) -> RecordedEvent:
         raise IntegrityError(text, position=position) from error
 
 
-def judged(verdict: Verdict) -> Judged:
+def validation_document(verdict: Verdict) -> Judged:
     """Return the result of a package's validation."""
     return {
         "package": str(verdict.package),

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from tools.data.directory import DataDirectory
 
-__all__ = ["MAINTAINED", "RECONCILED", "Examined", "keep_examined", "kept_examined"]
+__all__ = ["MAINTAINED", "RECONCILED", "Examination", "store_examination", "stored_examination"]
 
 MAINTAINED, RECONCILED = "examined.json", "reconciled.json"
 """Files: of the service, and of `reconcile --record`."""
 MADE_BY = f"{VERSION} {PROJECTION_VERSION}"
 
 
-class Examined(NamedTuple):
+class Examination(NamedTuple):
     """The result of an examination, and the state from which a later one can continue."""
 
     found: Reconciliation
@@ -39,15 +39,15 @@ class Examined(NamedTuple):
 
 class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made_by: str
-    examined: Examined
+    examined: Examination
 
 
-def keep_examined(directory: DataDirectory, examined: Examined, file: str) -> None:
+def store_examination(directory: DataDirectory, examined: Examination, file: str) -> None:
     """Store the result, if there is a cache."""
     write_cached(directory, file, _Cache(MADE_BY, examined))
 
 
-def kept_examined(directory: DataDirectory, log: ReadableLog, file: str) -> Examined | None:
+def stored_examination(directory: DataDirectory, log: ReadableLog, file: str) -> Examination | None:
     """Return the stored result, if it is of this chain and of this version of the program."""
     kept = read_cached(directory, file, _Cache)
     if kept is None or kept.made_by != MADE_BY:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.data.directory import DataDirectory
 
-__all__ = ["matched_once"]
+__all__ = ["cached_matching"]
 
 FILE = "matched.json"
 
@@ -32,7 +32,7 @@ class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     matching: Matching
 
 
-def matched_once(directory: DataDirectory, store: Store, *, at: int | None = None) -> Matching:
+def cached_matching(directory: DataDirectory, store: Store, *, at: int | None = None) -> Matching:
     """Return the status of the lines of each statement in force, and the items that wait.
 
     Raises:

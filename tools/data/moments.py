@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
 
 __all__ = [
+    "AsOfPoint",
     "Span",
-    "When",
     "day",
     "moment_in_prague",
     "moment_or_midnight",
@@ -34,7 +34,7 @@ FORMS = Phrase("PLACE_FORMS")
 POSITION_DIGITS_MAX = 18
 
 
-class When(NamedTuple):
+class AsOfPoint(NamedTuple):
     """A number of messages, or the timestamps at which a text begins and ends (microseconds)."""
 
     size: int | None
@@ -42,7 +42,7 @@ class When(NamedTuple):
     ends: int = 0
 
 
-def when(text: str) -> When:
+def when(text: str) -> AsOfPoint:
     """Parse a position, a day or a time in Prague.
 
     Raises:
@@ -50,28 +50,28 @@ def when(text: str) -> When:
 
     """
     if text.isascii() and text.isdigit() and len(text) <= POSITION_DIGITS_MAX:
-        return When(int(text))
+        return AsOfPoint(int(text))
     return moment_or_midnight(text)
 
 
-def day(text: str) -> When:
+def day(text: str) -> AsOfPoint:
     """Parse a day in Prague, from midnight to midnight."""
     try:
         found = date.fromisoformat(text)
         begins = from_datetime(datetime(found.year, found.month, found.day, tzinfo=PRAGUE))
-        return When(None, begins, midnight_after(begins))
+        return AsOfPoint(None, begins, midnight_after(begins))
     except (ValueError, OverflowError) as error:
         malformed = Phrase("DAY_MALFORMED", text=repr(text), example="2026-11-20")
         raise InputError(malformed) from error
 
 
-def moment_or_midnight(text: str) -> When:
+def moment_or_midnight(text: str) -> AsOfPoint:
     """Parse a time in Prague; a day means the midnight at its beginning."""
     try:
         return day(text)
     except InputError:
         moment = moment_in_prague(text)
-        return When(None, moment, moment)
+        return AsOfPoint(None, moment, moment)
 
 
 def moment_in_prague(text: str) -> int:
@@ -91,7 +91,9 @@ def moment_in_prague(text: str) -> int:
     return from_datetime(moments[0])
 
 
-def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = False) -> int | None:
+def position(
+    log: ReadableLog, at: AsOfPoint | None, *, size: int, begins: bool = False
+) -> int | None:
     """Find a position: the number of messages before a time; None for no limit.
 
     Args:
@@ -106,7 +108,7 @@ def position(log: ReadableLog, at: When | None, *, size: int, begins: bool = Fal
     return size_before(log, at.begins if begins else at.ends, size)
 
 
-def require_period(first: When | None, end: When | None) -> None:
+def require_period(first: AsOfPoint | None, end: AsOfPoint | None) -> None:
     """Refuse a range that ends before it begins, or two times without time between them.
 
     Two equal positions are allowed: then nothing is new. A position and a time are compared by
@@ -131,7 +133,12 @@ class Span(NamedTuple):
 
     @classmethod
     def of(
-        cls, log: ReadableLog, size: int, day: When | None, first: When | None, end: When | None
+        cls,
+        log: ReadableLog,
+        size: int,
+        day: AsOfPoint | None,
+        first: AsOfPoint | None,
+        end: AsOfPoint | None,
     ) -> Span:
         """Find the positions of a day, or of a range.
 

@@ -7,7 +7,7 @@ from typing import Self
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
 
 __all__ = [
-    "Exact",
+    "FormattedValue",
     "clock",
     "counted",
     "duration",
@@ -31,7 +31,7 @@ COUNTS = frozenset({"bets", "entries", "version", "findings", "size", "rows"})
 """Names of numbers in lists by their unit; those that end with _at are moments."""
 
 
-class Exact(str):
+class FormattedValue(str):
     """A value formatted for people; ``exact`` is the machine-readable value, never a formula."""
 
     __slots__ = ("exact",)
@@ -49,44 +49,44 @@ def counted(count: int, one: str, more: str = "") -> str:
     return f"{number(count)} {one if count == 1 else more or one + 's'}"
 
 
-def money(haler: int, *, sign: bool = False) -> Exact:
+def money(haler: int, *, sign: bool = False) -> FormattedValue:
     """Format haléř as crowns, such as ``1 234.50``; with ``sign``, positive amounts get a plus."""
     crowns, rest = divmod(abs(haler), HALER)
     prefix = "-" if haler < 0 else "+" if sign and haler > 0 else ""
     exact = f"{'-' if haler < 0 else ''}{crowns}.{rest:02d}"
-    return Exact(f"{prefix}{number(crowns)}.{rest:02d}", exact)
+    return FormattedValue(f"{prefix}{number(crowns)}.{rest:02d}", exact)
 
 
-def number(value: int) -> Exact:
+def number(value: int) -> FormattedValue:
     """Format a number with its thousands separated."""
-    return Exact(f"{value:,}".replace(",", " "), str(value))
+    return FormattedValue(f"{value:,}".replace(",", " "), str(value))
 
 
-def moment(microseconds: int) -> Exact:
+def moment(microseconds: int) -> FormattedValue:
     """Format a timestamp in Prague time, to the millisecond; other numbers stay unchanged."""
     if not is_moment(microseconds):
-        return Exact(f"{microseconds} µs", str(microseconds))
+        return FormattedValue(f"{microseconds} µs", str(microseconds))
     shown = in_prague(microseconds)
-    return Exact(
+    return FormattedValue(
         shown.isoformat(" ", "milliseconds")[:23], shown.isoformat(timespec="microseconds")
     )
 
 
-def minute(microseconds: int) -> Exact:
+def minute(microseconds: int) -> FormattedValue:
     """Format a timestamp in Prague time, to the minute."""
     shown = moment(microseconds)
-    return Exact(shown[:16], shown.exact) if is_moment(microseconds) else shown
+    return FormattedValue(shown[:16], shown.exact) if is_moment(microseconds) else shown
 
 
-def hashed(digest: str, *, full: bool = False) -> Exact:
+def hashed(digest: str, *, full: bool = False) -> FormattedValue:
     """Format a hash, abbreviated where it need not be complete."""
-    return Exact(digest if full else digest[:HASH_DIGITS], digest)
+    return FormattedValue(digest if full else digest[:HASH_DIGITS], digest)
 
 
-def clock(microseconds: int) -> Exact:
+def clock(microseconds: int) -> FormattedValue:
     """Format the time of day in Prague, to the millisecond."""
     shown = moment(microseconds)
-    return Exact(shown[11:], shown.exact) if is_moment(microseconds) else shown
+    return FormattedValue(shown[11:], shown.exact) if is_moment(microseconds) else shown
 
 
 def duration(microseconds: int) -> str:

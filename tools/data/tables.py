@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ledger.storage.writer_lock import WriterLock
 
-__all__ = ["for_questions", "for_rebuilding", "for_writing", "kept", "want_views"]
+__all__ = ["for_questions", "for_rebuilding", "for_writing", "keep_tables_open", "want_views"]
 
 PATIENCE_SECONDS = 10.0
 """How long a process waits for another that holds the tables."""
@@ -60,8 +60,8 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
                 stack.callback(lock.release)
                 yield stack.enter_context(_opened(folder))
                 return
-        own = _own(folder, cache, stack)
-        if folders.fault_since_left(own):
+        own = _cache_folder(folder, cache, stack)
+        if folders.fault_since_close(own):
             _delete(own)
         yield stack.enter_context(_opened(own))
 
@@ -76,12 +76,12 @@ def for_writing(folder: Path) -> Iterator[Store]:
         AvailabilityError: another process holds them.
 
     """
-    with _held(folder), _opened(folder) as store:
+    with _locked(folder), _opened(folder) as store:
         yield store
 
 
 @contextmanager
-def kept(folder: Path) -> Iterator[None]:
+def keep_tables_open(folder: Path) -> Iterator[None]:
     """Keep the tables in a folder open, so that the engine starts once for all queries.
 
     Raises:
@@ -107,13 +107,13 @@ def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[S
         AuthorizationError, AvailabilityError: as :func:`for_writing`.
 
     """
-    with _held(folder):
+    with _locked(folder):
         aside, is_faulty, is_foreign = None, bool(_fault(folder)), False
-        if folders.is_there(folder) and not is_faulty:
+        if folders.is_occupied(folder) and not is_faulty:
             with _opened(folder) as store:
                 is_foreign = not is_ours(store)
         if is_faulty or is_foreign:
-            aside = _moved_aside(folder)
+            aside = _set_aside(folder)
         with _opened(folder) as store:
             yield store
         if aside is not None and not is_foreign and _is_of_the_engine(aside):
@@ -135,14 +135,14 @@ def _opened(folder: Path) -> Iterator[Store]:
                 yield store
             except InputError as error:  # of what was asked; it is no matter of the tables
                 wrong = error
-            if _wish_of(folder).exists() and not store.views_for_readers:
+            if _views_request_of(folder).exists() and not store.views_for_readers:
                 store.make_views_for_readers()
     except AvailabilityError as error:
         if isinstance(error.__cause__, engine_error()) and (fault := folders.fault_of(folder)):
             folders.forget(folder)
             raise _damaged(folder, fault) from error
         raise
-    folders.note_left(folder)
+    folders.record_close(folder)
     if wrong is not None:
         raise wrong
 
@@ -152,7 +152,7 @@ def want_views(folder: Path) -> None:
 
     The process that opened the tables creates missing views when it closes them.
     """
-    _wish_of(folder).touch()
+    _views_request_of(folder).touch()
 
 
 def _damaged(folder: Path, fault: str) -> IntegrityError:
@@ -164,16 +164,16 @@ def _damaged(folder: Path, fault: str) -> IntegrityError:
 
 def _fault(folder: Path) -> str:
     """Return what is wrong with a folder, unless it was checked and has been open since."""
-    is_open = folder in KEPT or engine.right_to(folder) is not None
-    return "" if is_open else folders.fault_since_left(folder)
+    is_open = folder in KEPT or engine.lock_of(folder) is not None
+    return "" if is_open else folders.fault_since_close(folder)
 
 
-def _wish_of(folder: Path) -> Path:
+def _views_request_of(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.views")
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
     if folder in KEPT:
         yield
         return
@@ -205,10 +205,10 @@ def _patience_with(folder: Path) -> float:
 
 def _waited_for(folder: Path, *, patience: float = PATIENCE_SECONDS) -> WriterLock | None:
     """Wait briefly for the lock that allows a folder to be opened; None if it is not free."""
-    if (right := engine.right_to(folder)) is not None:
+    if (right := engine.lock_of(folder)) is not None:
         return right
     deadline, is_told = time.monotonic() + patience, False
-    while (lock := folders.held(folder)) is None and time.monotonic() < deadline:
+    while (lock := folders.lock_folder(folder)) is None and time.monotonic() < deadline:
         if not is_told:
             _warn(f"another process uses {folder}: waiting for it up to {patience:.0f} s")
             is_told = True
@@ -216,14 +216,14 @@ def _waited_for(folder: Path, *, patience: float = PATIENCE_SECONDS) -> WriterLo
     return lock
 
 
-def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
+def _cache_folder(folder: Path, cache: Path, stack: ExitStack) -> Path:
     """Find a folder in the cache that no other process uses, and lock it."""
     try:
         cache.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         for number in range(1, CACHES_MAX + 1):
             own = cache / f"projection-{number}"
             is_new = not own.exists()
-            lock = folders.held(own)
+            lock = folders.lock_folder(own)
             if lock is not None:
                 stack.callback(lock.release)
                 if is_new:
@@ -237,7 +237,7 @@ def _own(folder: Path, cache: Path, stack: ExitStack) -> Path:
     raise AvailabilityError(f"{CACHES_MAX} processes use {cache}: wait for one of them to end")
 
 
-def _moved_aside(folder: Path) -> Path:
+def _set_aside(folder: Path) -> Path:
     numbers = (folder.with_name(f"{folder.name}.aside-{number}") for number in range(1, 1000))
     aside = next(path for path in numbers if not path.exists() and not path.is_symlink())
     folders.forget(folder)

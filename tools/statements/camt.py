@@ -22,7 +22,7 @@ from tools.statements.parts import (
     is_same_account,
     minor,
     named,
-    others_of,
+    other_accounts,
     variable_symbol_in,
 )
 from tools.statements.xml_nodes import Node, nodes
@@ -63,7 +63,7 @@ def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | 
             statement = _Statement(issuer)
     if statement.place:
         raise fault(statement.place, 1, "the statement has no closing balance, CLBD")
-    yield from others_of(others, issuer, is_any=is_any)
+    yield from other_accounts(others, issuer, is_any=is_any)
     if not is_any:
         raise fault(1, 1, "there is no statement, Stmt")
 
@@ -138,8 +138,8 @@ class _Statement:
             opening[0],
             closing[0],
             opened_on=opening[1],
-            said_incoming=self.sums.get("CRDT"),
-            said_outgoing=self.sums.get("DBIT"),
+            stated_incoming=self.sums.get("CRDT"),
+            stated_outgoing=self.sums.get("DBIT"),
         )
 
     def _days(self, closed_on: date | None) -> tuple[date | None, date | None]:

@@ -14,7 +14,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.decisions.statements import StatementLine
-from tools.statements.parts import End, Note, fault, is_same_account, others_of, text_lines
+from tools.statements.parts import End, Note, fault, is_same_account, other_accounts, text_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +69,7 @@ def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
             raise fault(number, 1, f"{kind!r} is no record of ABO/GPC: 074, 075, 076, 078 or 079")
     if end is not None:
         yield end
-    yield from others_of(others, issuer, is_any=bool(codes))
+    yield from other_accounts(others, issuer, is_any=bool(codes))
     if not codes and not others:
         raise fault(max(number, 1), 1, "there is no 074: the file holds no statement")
 
@@ -122,8 +122,8 @@ def _header(record: str, line: int) -> End:
         opened_on=_day(record, line, 40),
         opening=_signed(record, line, 46),
         closing=_signed(record, line, 61),
-        said_outgoing=_signed(record, line, 76),
-        said_incoming=_signed(record, line, 91),
+        stated_outgoing=_signed(record, line, 76),
+        stated_incoming=_signed(record, line, 91),
     )
 
 

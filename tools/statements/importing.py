@@ -30,7 +30,7 @@ from ledger.decisions.statements import (
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from tools.statements.parts import crowns
-from tools.statements.reading import Examined, ReadRequest, examine
+from tools.statements.reading import ParsedFile, ReadRequest, examine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -41,14 +41,21 @@ if TYPE_CHECKING:
     from ledger.writer import Receipt
     from tools.service.client import AnyLedger
 
-__all__ = ["Judged", "Standing", "balance_goes_on", "check", "import_file", "standing"]
+__all__ = [
+    "CheckedFile",
+    "RecordedStatement",
+    "check",
+    "import_file",
+    "is_balance_continued",
+    "recorded_statements",
+]
 
 NUMBER_DIGITS_MAX = 16
 ON_THEIR_WAY = 8
 """Commands that are sent before the first of them is answered."""
 
 
-class Standing(NamedTuple):
+class RecordedStatement(NamedTuple):
     """A statement of the chain; ``superseded_by`` is empty while the statement is in force."""
 
     position: int
@@ -72,15 +79,15 @@ class Standing(NamedTuple):
         return (*self.days, _number(self.event.number), self.position)
 
 
-class Judged(NamedTuple):
+class CheckedFile(NamedTuple):
     """A file that may be imported: the statements it supersedes, and notes for the operator."""
 
-    examined: Examined
+    parsed: ParsedFile
     supersedes: tuple[str, ...]
     notes: list[str]
 
 
-class _Span(NamedTuple):
+class _StatementPeriod(NamedTuple):
     """The period of a statement with its balances."""
 
     first: date
@@ -92,7 +99,7 @@ class _Span(NamedTuple):
     is_new: bool
 
 
-def standing(log: Log) -> list[Standing]:
+def recorded_statements(log: Log) -> list[RecordedStatement]:
     """Read all statements of a chain, the oldest first."""
     found = list(events_at(log, log.find(Query(types=("StatementImported",)))))
     gone: dict[str, str] = {}
@@ -101,7 +108,7 @@ def standing(log: Log) -> list[Standing]:
             for name in one.event.supersedes:
                 gone.setdefault(name, one.event.statement)
     return [
-        Standing(
+        RecordedStatement(
             one.position,
             one.envelope.recorded_at,
             one.event,
@@ -113,32 +120,35 @@ def standing(log: Log) -> list[Standing]:
 
 
 def check(
-    asked: ReadRequest, before: list[Standing], *, tell: Callable[[int, int], None] | None = None
-) -> Judged:
+    request: ReadRequest,
+    before: list[RecordedStatement],
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> CheckedFile:
     """Read a file and compare it with the statements of the chain; nothing is sent.
 
     Raises:
         InputError: the file can't be imported; the text gives the reason, by line and column.
 
     """
-    return _judged(examine(asked, tell=tell, superseded=_superseded(before)), before)
+    return _checked(examine(request, progress=progress, superseded=_superseded(before)), before)
 
 
 def import_file(
-    asked: ReadRequest,
-    before: list[Standing],
+    request: ReadRequest,
+    before: list[RecordedStatement],
     open_ledger: Callable[[], AnyLedger],
     *,
-    tell: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     lines_max: int = 500,
-) -> Judged:
+) -> CheckedFile:
     """Read a whole file, then record its lines and put its statements in force.
 
     Args:
-        asked: the file.
+        request: the file.
         before: the statements of the chain.
         open_ledger: opens the ledger, once the file is read; it is closed afterwards.
-        tell: called with progress and total; reading is the first half, recording the second.
+        progress: called with progress and total; reading is the first half, recording the second.
         lines_max: lines of one command.
 
     Raises:
@@ -147,29 +157,29 @@ def import_file(
 
     """
     with TemporaryFile() as kept:
-        half = tell and (lambda done, size: tell(done, 2 * size))
-        examined = examine(
-            asked,
+        half = progress and (lambda done, size: progress(done, 2 * size))
+        parsed = examine(
+            request,
             keep=kept.write,
-            tell=half,
+            progress=half,
             lines_max=lines_max,
             superseded=_superseded(before),
         )
-        judged = _judged(examined, before)
+        judged = _checked(parsed, before)
         size = kept.tell()
         kept.seek(0)
         with open_ledger() as ledger:
-            _send(kept, ledger, tell and (lambda done: tell(size + done, 2 * size)))
+            _send(kept, ledger, progress and (lambda done: progress(size + done, 2 * size)))
             ledger.execute(_command(judged))
     return judged
 
 
-def _superseded(before: list[Standing]) -> Counter[str]:
+def _superseded(before: list[RecordedStatement]) -> Counter[str]:
     """Count the superseded statements, by the digest of their file."""
     return Counter(one.event.file_digest for one in before if one.superseded_by)
 
 
-def _send(kept: IO[bytes], ledger: AnyLedger, tell: Callable[[int], None] | None) -> None:
+def _send(kept: IO[bytes], ledger: AnyLedger, progress: Callable[[int], None] | None) -> None:
     """Send the commands in order, several before the first is answered."""
     waiting: deque[Future[Receipt]] = deque()
     sent = 0
@@ -178,14 +188,14 @@ def _send(kept: IO[bytes], ledger: AnyLedger, tell: Callable[[int], None] | None
         sent += len(text)
         if len(waiting) > ON_THEIR_WAY:
             waiting.popleft().result()
-            if tell is not None:
-                tell(sent)
+            if progress is not None:
+                progress(sent)
     for one in waiting:
         one.result()
 
 
-def _command(judged: Judged) -> ImportStatements:
-    examined, asked = judged.examined, judged.examined.asked
+def _command(judged: CheckedFile) -> ImportStatements:
+    parsed, asked = judged.parsed, judged.parsed.request
     return ImportStatements(
         actor=asked.actor,
         source=asked.source,
@@ -195,23 +205,21 @@ def _command(judged: Judged) -> ImportStatements:
         format=asked.issuer.format,
         covers=asked.issuer.answers_for,
         file=asked.path.name,
-        file_digest=examined.digest,
+        file_digest=parsed.digest,
         settings=asked.issuer.to_json(),
-        statements=tuple(examined.statements),
+        statements=tuple(parsed.statements),
         supersedes=judged.supersedes,
         reason=asked.reason,
     )
 
 
-def _judged(examined: Examined, before: list[Standing]) -> Judged:
+def _checked(parsed: ParsedFile, before: list[RecordedStatement]) -> CheckedFile:
     """Compare a file with the statements of the chain; the decision repeats this check."""
-    asked = examined.asked
+    asked = parsed.request
     count = [one for one in before if not one.superseded_by]
     mine = [one for one in count if one.event.issuer == asked.name]
-    same = [
-        one for one in count if one.event.file_digest == examined.digest and _is_same(one, asked)
-    ]
-    new = [sequenced_statement(one) for one in examined.statements]
+    same = [one for one in count if one.event.file_digest == parsed.digest and _is_same(one, asked)]
+    new = [sequenced_statement(one) for one in parsed.statements]
     for first, second in StatementSequence(new).overlapping_pairs():
         raise InputError(
             f"{asked.path.name}: two of its statements may hold the same lines, number "
@@ -234,7 +242,7 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
                 f"the {_weight(one)} of it then no longer count. "
                 "If a statement between the two is missing, import that one first"
             )
-        return Judged(examined, (), _notes(examined, mine))
+        return CheckedFile(parsed, (), _notes(parsed, mine))
     overlapped += [one for one in same if one not in mine]
     if not overlapped:
         raise InputError(
@@ -251,12 +259,12 @@ def _judged(examined: Examined, before: list[Standing]) -> Judged:
     gone = [
         f"no longer counts: {describe_statement(one.event)}, {_weight(one)}" for one in overlapped
     ]
-    return Judged(examined, names, [*gone, *_notes(examined, left)])
+    return CheckedFile(parsed, names, [*gone, *_notes(parsed, left)])
 
 
 def _overlapped(
-    mine: list[Standing], new: list[SequencedStatement], same: list[Standing]
-) -> list[Standing]:
+    mine: list[RecordedStatement], new: list[SequencedStatement], same: list[RecordedStatement]
+) -> list[RecordedStatement]:
     """Return the statements that a file repeats or corrects, the same file first."""
     kept = [one for one in mine if one not in same]
     links = StatementSequence([*(one.linked for one in kept), *new])
@@ -267,10 +275,10 @@ def _overlapped(
     ]
 
 
-def _is_same(one: Standing, asked: ReadRequest) -> bool:
+def _is_same(one: RecordedStatement, request: ReadRequest) -> bool:
     """Return whether a statement of the same file is of the same account."""
-    event, issuer = one.event, asked.issuer
-    return event.issuer == asked.name or not is_of_other_account(
+    event, issuer = one.event, request.issuer
+    return event.issuer == request.name or not is_of_other_account(
         event.settings, event.currency, issuer.to_json(), issuer.currency
     )
 
@@ -279,7 +287,7 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < NUMBER_DIGITS_MAX else 0
 
 
-def _weight(one: Standing) -> str:
+def _weight(one: RecordedStatement) -> str:
     """Describe what no longer counts when a statement is superseded."""
     event = one.event
     lines = f"{event.lines} line{'' if event.lines == 1 else 's'}"
@@ -288,13 +296,13 @@ def _weight(one: Standing) -> str:
     return f"{lines} with {crowns(event.incoming)} in and {crowns(event.outgoing)} out"
 
 
-def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
+def _notes(parsed: ParsedFile, neighbours: Iterable[RecordedStatement]) -> list[str]:
     """List other content of the file, gaps, and balances that do not continue.
 
     Gaps are those between the new statements and those in force.
     """
     spans = [
-        _Span(
+        _StatementPeriod(
             *one.days,
             one.event.opening,
             one.event.closing,
@@ -305,7 +313,7 @@ def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
         for one in neighbours
     ]
     spans += [
-        _Span(
+        _StatementPeriod(
             one.first_day,
             one.last_day,
             one.opening,
@@ -314,9 +322,9 @@ def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
             one.statement,
             is_new=True,
         )
-        for one in examined.statements
+        for one in parsed.statements
     ]
-    found = list(examined.notes)
+    found = list(parsed.notes)
     by_days = sorted(spans, key=lambda span: (span.first, span.last, span.number))
     for one, other in pairwise(by_days):
         if not (one.is_new or other.is_new):
@@ -326,7 +334,7 @@ def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
                 f"gap of {days} day{'s' if days > 1 else ''} between {one.last} ({one.name}) and "
                 f"{other.first} ({other.name})"
             )
-        elif not balance_goes_on(one.closing, other.opening):
+        elif not is_balance_continued(one.closing, other.opening):
             found.append(
                 f"balance: statement {one.name} ends with {crowns(one.closing or 0)} on "
                 f"{one.last}, and statement {other.name} begins with {crowns(other.opening or 0)}"
@@ -334,6 +342,6 @@ def _notes(examined: Examined, neighbours: Iterable[Standing]) -> list[str]:
     return found
 
 
-def balance_goes_on(closing: int | None, opening: int | None) -> bool:
+def is_balance_continued(closing: int | None, opening: int | None) -> bool:
     """Return whether a statement's opening balance may follow another's closing balance."""
     return None in {closing, opening} or closing == opening

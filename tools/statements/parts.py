@@ -37,7 +37,7 @@ __all__ = [
     "is_same_account",
     "minor",
     "named",
-    "others_of",
+    "other_accounts",
     "text_lines",
     "variable_symbol_in",
 ]
@@ -72,8 +72,8 @@ class End(NamedTuple):
     opening: int | None = None
     closing: int | None = None
     opened_on: date | None = None
-    said_incoming: int | None = None
-    said_outgoing: int | None = None
+    stated_incoming: int | None = None
+    stated_outgoing: int | None = None
 
 
 class Note(NamedTuple):
@@ -82,7 +82,7 @@ class Note(NamedTuple):
     text: str
 
 
-def others_of(
+def other_accounts(
     accounts: Mapping[str, tuple[int, int]], issuer: Issuer, *, is_any: bool
 ) -> Iterator[Note]:
     """Report the other accounts of a file, which are given with line and column.

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tools.statements.issuer import Issuer
     from tools.statements.parts import Reader
 
-__all__ = ["Examined", "ReadRequest", "examine"]
+__all__ = ["ParsedFile", "ReadRequest", "examine"]
 
 READERS: dict[str, Reader] = {
     "camt.053": read_camt,
@@ -54,7 +54,7 @@ READERS: dict[str, Reader] = {
     "jsonl": read_jsonl,
     "xlsx": read_xlsx,
 }
-TOLD_EVERY = 5_000
+PROGRESS_EVERY = 5_000
 LINE_DAYS_MAX = 1_000
 """Days on which the lines of one statement are booked."""
 
@@ -75,10 +75,10 @@ class ReadRequest(NamedTuple):
     source: str = "cli"
 
 
-class Examined(NamedTuple):
+class ParsedFile(NamedTuple):
     """The content of a file."""
 
-    asked: ReadRequest
+    request: ReadRequest
     digest: str
     statements: list[Statement]
     pieces: int
@@ -86,19 +86,19 @@ class Examined(NamedTuple):
 
 
 def examine(
-    asked: ReadRequest,
+    request: ReadRequest,
     *,
     keep: Callable[[bytes], object] | None = None,
-    tell: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     lines_max: int = LINES_MAX,
     superseded: Mapping[str, int] = MappingProxyType({}),
-) -> Examined:
+) -> ParsedFile:
     """Read and check a file to its end.
 
     Args:
-        asked: the file.
+        request: the file.
         keep: called with each command that records lines, as a line of JSON.
-        tell: called at intervals with bytes read and total bytes.
+        progress: called at intervals with bytes read and total bytes.
         lines_max: lines of one command.
         superseded: number of superseded statements by the digest of their file; they keep their
             names, and the statements read now get new ones.
@@ -108,37 +108,37 @@ def examine(
 
     """
     try:
-        with open_regular(asked.path) as file:
+        with open_regular(request.path) as file:
             digest = file_digest(file, "sha256").hexdigest()
             size = file.tell()
             file.seek(0)
-            seed = _seed(asked, digest, superseded.get(digest, 0))
-            reading = _Reading(asked, seed, keep, lines_max)
-            _read(file, size, reading, tell)
+            seed = _seed(request, digest, superseded.get(digest, 0))
+            reading = _Reading(request, seed, keep, lines_max)
+            _read(file, size, reading, progress)
     except UnreadFileError:
         raise
     except RowFaultsError as error:
-        raise RowFaultsError(error.faults, asked.path.name) from error
+        raise RowFaultsError(error.faults, request.path.name) from error
     except InputError as error:
-        raise InputError(f"{asked.path.name}, {error}") from error
+        raise InputError(f"{request.path.name}, {error}") from error
     except OSError as error:
-        raise InputError(f"{asked.path} can't be read: {why_unread(error)}") from error
-    return Examined(asked, digest, reading.statements, reading.pieces, tuple(reading.notes))
+        raise InputError(f"{request.path} can't be read: {why_unread(error)}") from error
+    return ParsedFile(request, digest, reading.statements, reading.pieces, tuple(reading.notes))
 
 
-def _seed(asked: ReadRequest, digest: str, superseded: int) -> str:
+def _seed(request: ReadRequest, digest: str, superseded: int) -> str:
     """Return the seed of the statements' names: everything in which two imports can differ."""
-    days = f"{asked.first_day} {asked.last_day}"
-    of_issuer = f"{asked.name}\n{asked.issuer.to_json()}"
-    by = f"\n{asked.actor}" if asked.actor else ""
-    return f"{digest}\n{of_issuer}\n{VERSION}\n{days}\n{asked.reason}\n{superseded}{by}"
+    days = f"{request.first_day} {request.last_day}"
+    of_issuer = f"{request.name}\n{request.issuer.to_json()}"
+    by = f"\n{request.actor}" if request.actor else ""
+    return f"{digest}\n{of_issuer}\n{VERSION}\n{days}\n{request.reason}\n{superseded}{by}"
 
 
 def _read(
-    file: BinaryIO, size: int, reading: _Reading, tell: Callable[[int, int], None] | None
+    file: BinaryIO, size: int, reading: _Reading, progress: Callable[[int, int], None] | None
 ) -> None:
     count = 0
-    for part in READERS[reading.asked.issuer.format](file, reading.asked.issuer):
+    for part in READERS[reading.request.issuer.format](file, reading.request.issuer):
         if isinstance(part, End):
             reading.end(part)
             continue
@@ -147,8 +147,8 @@ def _read(
             continue
         reading.take(part)
         count += 1
-        if tell is not None and count % TOLD_EVERY == 0:
-            tell(min(file.tell(), size), size)
+        if progress is not None and count % PROGRESS_EVERY == 0:
+            progress(min(file.tell(), size), size)
 
 
 class _Reading:
@@ -156,12 +156,12 @@ class _Reading:
 
     def __init__(
         self,
-        asked: ReadRequest,
+        request: ReadRequest,
         seed: str,
         keep: Callable[[bytes], object] | None,
         lines_max: int,
     ) -> None:
-        self.asked, self.statements, self.pieces = asked, list[Statement](), 0
+        self.request, self.statements, self.pieces = request, list[Statement](), 0
         self.notes: list[str] = []
         self._seed, self._keep, self._lines_max = seed, keep, lines_max
         self._begin()
@@ -217,12 +217,12 @@ class _Reading:
         seed = f"{self._name} {self._given}"
         command = RecordStatementLines(
             command_id=UUID(bytes=sha256(seed.encode()).digest()[:16]),
-            actor=self.asked.actor,
-            source=self.asked.source,
+            actor=self.request.actor,
+            source=self.request.source,
             statement=self._name,
-            issuer=self.asked.name,
-            issuer_kind=self.asked.issuer.kind,
-            currency=self.asked.issuer.currency,
+            issuer=self.request.name,
+            issuer_kind=self.request.issuer.kind,
+            currency=self.request.issuer.currency,
             first_line=self._given + 1,
             lines=tuple(self._lines),
         )
@@ -263,8 +263,8 @@ class _Reading:
 
         A balance is of the evening of its day, unless lines of that day follow it.
         """
-        first = self.asked.first_day or end.first_day
-        last = self.asked.last_day or end.last_day
+        first = self.request.first_day or end.first_day
+        last = self.request.last_day or end.last_day
         if first is None and end.opened_on is not None and last is not None:
             is_of_that_day = end.opened_on in self._days
             first = min(end.opened_on + timedelta(days=0 if is_of_that_day else 1), last)
@@ -302,9 +302,9 @@ class _Reading:
 
         Where a bank takes bookings back, only the difference of its turnovers is sure.
         """
-        if end.said_incoming is not None and end.said_outgoing is not None:
+        if end.stated_incoming is not None and end.stated_outgoing is not None:
             said, found = (
-                (end.said_incoming, end.said_outgoing),
+                (end.stated_incoming, end.stated_outgoing),
                 (self._incoming, self._outgoing),
             )
             if said != found and (

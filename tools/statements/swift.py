@@ -28,7 +28,7 @@ from tools.statements.parts import (
     is_same_account,
     minor,
     named,
-    others_of,
+    other_accounts,
     text_lines,
     variable_symbol_in,
 )
@@ -84,7 +84,7 @@ def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End |
     yield from reading.waiting()
     if reading.opening is not None:
         raise fault(line, 1, "the file ends before the closing balance, field 62F")
-    yield from others_of(reading.others, issuer, is_any=is_any)
+    yield from other_accounts(reading.others, issuer, is_any=is_any)
     if not is_any:
         raise fault(1, 1, "there is no statement: no field 60F and 62F")
 

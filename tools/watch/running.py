@@ -95,11 +95,13 @@ class Metrics:
             for code in rule.names:
                 self.alarms.labels(code, rule.severity)
 
-    def tell(self, alarms: Alarms, tell: Callable[[Alarm], Any], *, is_live: bool) -> None:
+    def record_alarms(
+        self, alarms: Alarms, notify: Callable[[Alarm], Any], *, is_live: bool
+    ) -> None:
         """Report and count alarms; measure the delay of those whose events are recent."""
         clock = SystemClock()
         for alarm, _ in alarms:
-            tell(alarm)
+            notify(alarm)
             self.alarms.labels(alarm.code, alarm.severity).inc()
             if is_live:
                 self.seconds.observe(max(clock.now() - alarm.recorded_at, 0) / SECOND)
@@ -131,7 +133,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
     rules: Rules,
     spool: Spool,
     metrics: Metrics,
-    tell: Callable[[Alarm], Any],
+    notify: Callable[[Alarm], Any],
     stop: Event,
     *,
     first: int = 0,
@@ -146,7 +148,7 @@ def follow(  # noqa: PLR0917 - the parts of one program
         rules: alarm rules.
         spool: stores the position and the queued deliveries.
         metrics: counters.
-        tell: called with each alarm.
+        notify: called with each alarm.
         stop: ends the watch.
         first: where to begin if the spool has no position.
         reconciling: command that prints a reconciliation as JSON, run periodically.
@@ -187,12 +189,12 @@ def follow(  # noqa: PLR0917 - the parts of one program
             if spool.is_full(destinations):
                 stop.wait(FULL_SECONDS)
                 continue
-            seen = watcher.look(position)
-            metrics.tell(seen.alarms, tell, is_live=True)
+            seen = watcher.read_alarms(position)
+            metrics.record_alarms(seen.alarms, notify, is_live=True)
             if reconciler is not None and (found := reconciler.take()) is not None:
                 at_once = len(seen.alarms)
-                seen = watcher.look_again(found, seen)
-                metrics.tell(seen.alarms[at_once:], tell, is_live=False)
+                seen = watcher.add_findings(found, seen)
+                metrics.record_alarms(seen.alarms[at_once:], notify, is_live=False)
                 metrics.beats.labels("done").inc()
             if seen.position > position or seen.open is not None:
                 spool.keep(opening.chain, seen)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tools.watch.watcher import Seen
+    from tools.watch.watcher import AlarmBatch
 
 __all__ = ["SPOOL_MAX", "Delivery", "Spool"]
 
@@ -110,7 +110,7 @@ class Spool:
         """Return the destinations that have queued deliveries."""
         return [name for (name,) in self._file.rows("SELECT DISTINCT destination FROM deliveries")]
 
-    def keep(self, chain: str, seen: Seen) -> None:
+    def keep(self, chain: str, seen: AlarmBatch) -> None:
         """Store the position of the watch and queue the deliveries, in one transaction."""
         rows = [
             (destination, alarm.id, json_line(alarm))

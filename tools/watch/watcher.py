@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from projections.reconciliation.reconcile import Reconciliation
     from tools.watch.rules import Rule, Rules
 
-__all__ = ["Alarm", "Seen", "Watcher"]
+__all__ = ["Alarm", "AlarmBatch", "Watcher"]
 
 STEP = 2_000
 """Messages that are looked at together; a decision has fewer."""
 DECISION_MAX = 4_096
-TOLD_MAX = 20_000
+SENT_ALARMS_MAX = 20_000
 """Alarms that are remembered, so that a round judged again does not alarm again."""
 GUARDED = frozenset(FOUND_AS.values())
 OF_SETTLEMENT = frozenset(
@@ -78,7 +78,7 @@ class Alarm:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class AlarmBatch:
     """Alarms of some messages with their destinations, and the position after the messages.
 
     ``open`` names the alarms of all findings of a reconciliation; None if there was none.
@@ -118,15 +118,15 @@ class Watcher:
         self._told: OrderedDict[str, None] = OrderedDict()
         self._open, self._since = open_before, since
 
-    def look(self, position: int) -> Seen:
+    def read_alarms(self, position: int) -> AlarmBatch:
         """Examine the whole decisions that begin at a position; there may be none."""
         found = self._whole(position)
         if not found:
-            return Seen(position, ())
+            return AlarmBatch(position, ())
         alarms = list(self._alarms(found))
-        return Seen(found[-1].position + 1, tuple(alarms))
+        return AlarmBatch(found[-1].position + 1, tuple(alarms))
 
-    def look_again(self, found: Reconciliation, seen: Seen) -> Seen:
+    def add_findings(self, found: Reconciliation, seen: AlarmBatch) -> AlarmBatch:
         """Add the findings of a reconciliation that are open and were not sent yet."""
         alarms: list[tuple[Alarm, tuple[str, ...]]] = []
         now = {self._id_of(one): one for one in found.open}
@@ -141,7 +141,7 @@ class Watcher:
                 moment = envelope_at(self._log, finding.position).recorded_at
                 alarms += self._new(self._of_finding(finding, rule, moment), rule)
         self._open = frozenset(now)
-        return Seen(seen.position, (*seen.alarms, *alarms), self._open)
+        return AlarmBatch(seen.position, (*seen.alarms, *alarms), self._open)
 
     def _whole(self, position: int) -> list[RecordedEvent]:
         """Read messages up to the end of a decision."""
@@ -228,7 +228,7 @@ class Watcher:
     def _new(self, alarm: Alarm, rule: Rule) -> Iterator[tuple[Alarm, tuple[str, ...]]]:
         if alarm.id not in self._told:
             self._told[alarm.id] = None
-            while len(self._told) > TOLD_MAX:
+            while len(self._told) > SENT_ALARMS_MAX:
                 self._told.popitem(last=False)
             yield alarm, tuple(self._rules.destinations_of(rule))
 

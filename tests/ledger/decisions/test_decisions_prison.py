@@ -77,9 +77,13 @@ def test_an_even_number_of_chips_and_other_bets_are_settled_at_once(czech: Casin
     zero = spin(czech, 0, ("anna", 400), ("bara", 500))
     assert [event.paid for event in czech.do("settle_round", round=zero)] == [200 * CROWN]
     assert czech.round(zero).status == "resulted"
-    spin(czech, 2)
-    assert [event.paid for event in czech.do("settle_round", round=zero)] == [200 * CROWN]
-    assert czech.round(zero).status == "settled"
+    with czech.as_reopened():
+        spin(czech, 2)
+        (decided,) = czech.all_events("PrisonDecided")
+        assert isinstance(decided, e.PrisonDecided)
+        assert decided.account == "bara"
+        assert [event.paid for event in czech.do("settle_round", round=zero)] == [200 * CROWN]
+        assert czech.round(zero).status == "settled"
 
 
 @pytest.mark.law("Czech Casinos, simple chance")

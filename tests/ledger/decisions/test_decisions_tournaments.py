@@ -401,6 +401,7 @@ def test_hands_of_a_tournament_move_chips_and_no_money(room: Room) -> None:
     events = room.casino.do("settle_hand", round="h")
     assert [type(event).__name__ for event in events] == ["RoundResulted", "PotAwarded"]
     assert (events[1].amount, events[1].rake, events[1].winners) == (1_005_000, 0, ("anna",))
+    assert events[1].rule.endswith("Showdown"), "the paragraph of the hand, not that of the prizes"
     assert room.wallets(*NAMES) == before
     assert room.casino.account("anna").in_play == 100_000
     (gone,) = out(room, "cyril", round="h")

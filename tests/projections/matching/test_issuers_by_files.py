@@ -14,7 +14,7 @@ from ledger.writer import Ledger
 from tests.projections.matching.statement_cases import moment
 from tests.projections.matching.test_issuers_that_err import DAYS, found, issued_by, month, named
 from tools.simulator import MISTAKES, write
-from tools.statements.importing import import_file, standing
+from tools.statements.importing import import_file, recorded_statements
 from tools.statements.issuer import read_issuer
 from tools.statements.reading import ReadRequest
 
@@ -46,7 +46,7 @@ def import_files(books: Books, issued: list[Issued], forms: dict[str, str], fold
                 first_day=one.first_day,
                 last_day=one.last_day,
             )
-            import_file(asked, standing(log), lambda: nullcontext(ledger))
+            import_file(asked, recorded_statements(log), lambda: nullcontext(ledger))
         books.chain.messages = [body for _, body in log.read()]
 
 

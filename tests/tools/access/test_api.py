@@ -25,7 +25,7 @@ from tests.tools.cli_cases import run_here
 from tools.access.app import application
 from tools.access.openapi import describe
 from tools.access.scopes import ROLES
-from tools.data.tables import kept
+from tools.data.tables import keep_tables_open
 
 if TYPE_CHECKING:
     from tests.tools.access.access_cases import Service
@@ -65,7 +65,7 @@ def command_line(played: Path, tmp_path_factory: pytest.TempPathFactory) -> dict
         assert done.returncode in {0, 1}, done.stderr
         return json.loads(done.stdout)
 
-    with kept(data / "projection"):
+    with keep_tables_open(data / "projection"):
         (line,) = said("bet list --limit 1")["bets"]
         return {address: said(asked.format(**line)) for address, asked in SAID_ALIKE.items()}
 

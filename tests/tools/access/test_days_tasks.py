@@ -34,7 +34,7 @@ from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
-from tools.statements.importing import import_file, standing
+from tools.statements.importing import import_file, recorded_statements
 from tools.statements.issuer import read_issuer
 from tools.statements.reading import ReadRequest
 
@@ -80,7 +80,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file.write_text(UNKNOWN)
     clock = StoppedClock(last_moment(data) + 1)
     with closing(directory.read()) as log:
-        before = standing(log)
+        before = recorded_statements(log)
     asked = ReadRequest(file, "wallet", read_issuer(data / "issuers", "wallet"))
     import_file(asked, before, partial(directory.write, clock=clock))
     found = json.loads(run("reconcile", "--json", data=data).stdout)["findings"]

@@ -109,7 +109,7 @@ def test_when_the_access_can_not_be_recorded_nothing_is_read(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     service.desk.chain.wait_until_current()
-    log = service.desk.chain._held()
+    log = service.desk.chain._require_log()
 
     def full(_: object) -> None:
         raise AvailabilityError("the disk is full")
@@ -140,7 +140,7 @@ def test_nobody_takes_an_access_for_recorded_that_fell_with_those_of_others(
     def broken(_: object) -> None:
         raise ValueError("a bug")
 
-    monkeypatch.setattr(chain._held(), "append", broken)
+    monkeypatch.setattr(chain._require_log(), "append", broken)
     ended = e.ReaderSignedOut(reader="the-auditor")
     with ThreadPoolExecutor(2) as pool:
         with chain._writing:
@@ -189,7 +189,7 @@ def test_a_log_of_accesses_that_has_stopped_is_opened_again(tmp_path: Path) -> N
     signed_out = e.ReaderSignedOut(reader="a")
     with AccessChain(tmp_path, OPENED, lambda _: None, serving=True) as chain:
         first = chain.record(signed_out)
-        log = chain._held()
+        log = chain._require_log()
         assert isinstance(log, SqliteLog)
         log._stop(log._unknown("disk I/O error"))
         with pytest.raises(AvailabilityError, match="the outcome of an append"):

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.decisions.statements import StatementLine
 from tools.statements.issuer import Columns, Issuer
-from tools.statements.reading import Examined, ReadRequest, examine
+from tools.statements.reading import ParsedFile, ReadRequest, examine
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -161,6 +161,6 @@ def lines_of(folder: Path, content: str | bytes, issuer: Issuer) -> list[Stateme
     ]
 
 
-def examined(folder: Path, content: str | bytes, issuer: Issuer) -> Examined:
+def examined(folder: Path, content: str | bytes, issuer: Issuer) -> ParsedFile:
     """Read a file."""
     return examine(asked(folder, content, issuer))

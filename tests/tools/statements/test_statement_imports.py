@@ -19,7 +19,7 @@ from tests.tools.cli_cases import run_here, started
 from tests.tools.statements.statement_files import asked, bank, games, gpc, gpc_line
 from tools.data import DataDirectory
 from tools.data.personal import text_of_period
-from tools.statements.importing import check, import_file, standing
+from tools.statements.importing import check, import_file, recorded_statements
 from tools.statements.reading import ReadRequest, examine
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def recorded(data: DataDirectory, kind: str) -> list[Any]:
 def before(data: DataDirectory) -> Any:
     log = data.read()
     try:
-        return standing(log)
+        return recorded_statements(log)
     finally:
         log.close()
 
@@ -157,7 +157,7 @@ def test_two_files_take_the_place_of_each_other_again_and_again_for_one_reason(
         with pytest.raises(InputError, match="is imported already"):
             import_file(of._replace(reason="R"), before(data), data.write)
         (in_force,) = (found for found in before(data) if not found.superseded_by)
-        assert in_force.event.statement == judged.examined.statements[0].statement
+        assert in_force.event.statement == judged.parsed.statements[0].statement
         with closing(data.keys()) as keys:
             assert text_of_period(keys, in_force.event, "file") == of.path.name
     assert len({found.event.statement for found in before(data)}) == 5
@@ -305,7 +305,7 @@ def test_a_table_may_cover_days_without_lines(data: DataDirectory, tmp_path: Pat
     of = asked(tmp_path, HEADER, games())._replace(
         first_day=date(2026, 2, 1), last_day=date(2026, 2, 28)
     )
-    assert check(of, []).examined.statements[0].lines == 0
+    assert check(of, []).parsed.statements[0].lines == 0
     import_file(of, [], data.write)
     (statement,) = recorded(data, "StatementImported")
     assert isinstance(statement, e.StatementImported)

@@ -14,12 +14,12 @@ from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from tests.tools.statements.statement_files import IBAN, asked, bank, examined, lines_of, provider
 from tools.data import DataDirectory
-from tools.statements.importing import check, import_file, standing
+from tools.statements.importing import check, import_file, recorded_statements
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.statements.importing import Judged, Standing
+    from tools.statements.importing import CheckedFile, RecordedStatement
 
 
 def mt940(
@@ -98,14 +98,14 @@ class Chain:
         self.data = DataDirectory(path / "data")
         self.data.create(operator="26493993", operator_name="S", chain="c").close()
 
-    def standing(self) -> list[Standing]:
+    def standing(self) -> list[RecordedStatement]:
         log = self.data.read()
         try:
-            return standing(log)
+            return recorded_statements(log)
         finally:
             log.close()
 
-    def take(self, content: str, form: str = "mt940", **facts: Any) -> Judged:
+    def take(self, content: str, form: str = "mt940", **facts: Any) -> CheckedFile:
         number = len(list(self.path.iterdir()))
         of = asked(self.path, content, facts.pop("issuer", None) or bank(form), f"f-{number}")
         return import_file(of._replace(**facts), self.standing(), self.data.write)
@@ -135,7 +135,7 @@ def chain(tmp_path: Path) -> Chain:
 def test_a_line_that_is_booked_before_its_statement_is_kept_and_reported(chain: Chain) -> None:
     chain.take(camt(FIRST), "camt.053")
     judged = chain.take(camt(LATE), "camt.053")
-    (one,) = judged.examined.statements
+    (one,) = judged.parsed.statements
     assert (one.first_day, one.last_day) == (date(2026, 11, 21), date(2026, 11, 21))
     assert judged.notes == [
         (
@@ -163,7 +163,7 @@ def test_a_wider_period_with_a_reason_supersedes_nothing_that_it_goes_on_from(
 
 def test_the_decision_does_not_supersede_what_a_statement_goes_on_from(chain: Chain) -> None:
     """Whoever sends the commands by hand gets the same answer."""
-    first = chain.take(camt(FIRST), "camt.053").examined.statements[0].statement
+    first = chain.take(camt(FIRST), "camt.053").parsed.statements[0].statement
 
     def forged(*arguments: Any) -> Any:
         ledger = chain.data.write(*arguments)

@@ -23,7 +23,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import Found, render_findings
+from projections.reconciliation.findings import DetectedFinding, render_findings
 from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.projector import Projector
 from projections.store.tables import Store
@@ -34,7 +34,7 @@ from tools.simulator import breaches
 from tools.watch.periodic_reconciliation import PeriodicReconciliation
 from tools.watch.rules import Rule, Rules, read_rules
 from tools.watch.spool import Delivery, Spool
-from tools.watch.watcher import Alarm, Seen, Watcher
+from tools.watch.watcher import Alarm, AlarmBatch, Watcher
 from tools.watch.webhook_sender import WebhookSender
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def watching(
 def courier_of(spool: Spool, duty: Receiver, folder: Path, **more: Any) -> WebhookSender:
     """Let an alarm wait for a webhook; return who delivers it."""
     alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
-    spool.keep("c", Seen(4, ((alarm, ("duty",)),)))
+    spool.keep("c", AlarmBatch(4, ((alarm, ("duty",)),)))
     (destination,) = read_rules(rules_for(folder, duty.url)).destination
     return WebhookSender(destination, spool, **more)
 
@@ -239,7 +239,7 @@ def test_what_a_webhook_did_not_take_is_delivered_after_a_restart(
         waiting = spool.next_of("duty")
         assert waiting is not None
         assert waiting.id == render_findings["id"]
-        spool.keep("other", Seen(1, ((Alarm(**render_findings), ("gone",)),)))
+        spool.keep("other", AlarmBatch(1, ((Alarm(**render_findings), ("gone",)),)))
     with receiving(failures=0) as duty:
         with watching(data, rules_for(tmp_path, duty.url)) as (running, _):
             assert b"1 alarm waits for gone" in running.stderr.readline()
@@ -372,16 +372,16 @@ def test_what_needs_the_whole_history_is_told_by_the_slower_beat(
 def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back() -> None:
     log = MemoryLog()
     breaches(log, SystemClock().now())
-    opening, nothing = opening_of(log), Seen(0, ())
+    opening, nothing = opening_of(log), AlarmBatch(0, ())
     rules = shipped_rules()["sazka"]
 
     def beat(watcher: Watcher, *positions: int) -> list[int]:
         found = tuple(
             render_findings(
-                [Found("SPIN_WRONG_DIRECTION", position=one) for one in positions], rules
+                [DetectedFinding("SPIN_WRONG_DIRECTION", position=one) for one in positions], rules
             )
         )
-        seen = watcher.look_again(Reconciliation(99, "", 0, 0, found, ()), nothing)
+        seen = watcher.add_findings(Reconciliation(99, "", 0, 0, found, ()), nothing)
         assert seen.open is not None
         assert len(seen.open) == len(positions)
         return [alarm.position for alarm, _ in seen.alarms]
@@ -391,7 +391,7 @@ def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back
     assert beat(watcher, 3, 7, 8) == [8]
     assert beat(watcher, 3, 8) == []
     assert beat(watcher, 3, 7, 8) == [7]
-    known = watcher.look_again(Reconciliation(99, "", 0, 0, (), ()), nothing).open
+    known = watcher.add_findings(Reconciliation(99, "", 0, 0, (), ()), nothing).open
     assert beat(Watcher(log, opening, Rules(), open_before=known, since=5), 3) == [3]
 
 
@@ -399,11 +399,11 @@ def test_the_slower_beat_does_not_tell_again_what_was_told_at_once(tmp_path: Pat
     log = MemoryLog()
     breaches(log, SystemClock().now())
     watcher = Watcher(log, opening_of(log), Rules())
-    seen = watcher.look(0)
+    seen = watcher.read_alarms(0)
     with Store.open(tmp_path) as store:
         Projector(log, store).catch_up()
         found = examine(store)
-    later = watcher.look_again(found, seen).alarms[len(seen.alarms) :]
+    later = watcher.add_findings(found, seen).alarms[len(seen.alarms) :]
     at_once = {alarm.code for alarm, _ in seen.alarms}
     assert "MEASURE_PASSED" in at_once
     assert {alarm.code for alarm, _ in later} == set(found.by_code) - at_once
@@ -425,7 +425,7 @@ def seen_of(data: Path, rules: Rules) -> list[Alarm]:
     """Look at a whole chain."""
     with closing(DataDirectory(data).read()) as log:
         watcher, position, alarms = Watcher(log, opening_of(log), rules), 0, []
-        while (seen := watcher.look(position)).position > position:
+        while (seen := watcher.read_alarms(position)).position > position:
             position = seen.position
             alarms += [alarm for alarm, _ in seen.alarms]
         assert position == log.head().size
@@ -447,7 +447,7 @@ def test_breaches_are_told_as_their_facts_arrive_each_under_one_name() -> None:
     log = MemoryLog()
     breaches(log, SystemClock().now())
     watcher = Watcher(log, opening_of(log), Rules())
-    alarms = [alarm for alarm, _ in watcher.look(0).alarms]
+    alarms = [alarm for alarm, _ in watcher.read_alarms(0).alarms]
     assert {one.code for one in alarms} == {
         "PAID_TOO_LITTLE",
         "RESULT_NOT_LANDED",
@@ -456,7 +456,7 @@ def test_breaches_are_told_as_their_facts_arrive_each_under_one_name() -> None:
         "BET_WHILE_PANIC",
     }
     assert len({one.id for one in alarms}) == len(alarms)
-    again = Watcher(log, opening_of(log), Rules()).look(0).alarms
+    again = Watcher(log, opening_of(log), Rules()).read_alarms(0).alarms
     assert [alarm.id for alarm, _ in again] == [one.id for one in alarms]
 
 
@@ -464,7 +464,7 @@ def test_a_spool_has_a_bound_and_one_owner(tmp_path: Path) -> None:
     alarm = Alarm("alarm_1", "X", "page", "s", "", "c", 3, 0, "", "", "", 0)
     with closing(Spool(tmp_path, most=2)) as spool:
         assert spool.position("c") is None
-        spool.keep("c", Seen(4, ((alarm, ("a", "b")),)))
+        spool.keep("c", AlarmBatch(4, ((alarm, ("a", "b")),)))
         assert (spool.position("c"), spool.waiting) == (4, 2)
         assert (spool.is_full(["a", "b"]), spool.is_full(["a"])) == (True, False)
         with pytest.raises(AvailabilityError):

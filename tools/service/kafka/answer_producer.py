@@ -44,7 +44,9 @@ class AnswerProducer(TransactionalProducer):
         """Write records and the offsets of the commands they answer; on return they are committed.
 
         The answers to commands of one partition are written to one partition, so the order by key
-        is kept, whatever the numbers of partitions are.
+        is kept, whatever the numbers of partitions are. Each transaction has an epoch of its own: a
+        request to end the one before it that arrives again, between its requests, would commit
+        answers without their offsets, and a crash then would let them be written twice.
 
         Raises:
             KafkaError: the outcome is unknown.
@@ -62,6 +64,7 @@ class AnswerProducer(TransactionalProducer):
     ) -> None:
         producer: Any = self._producer
         seconds, group = self._settings.commit_seconds, group_of(self._settings.topic)
+        self.renew()
         deadline = monotonic() + seconds
         producer.begin_transaction()
         sent = [

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PRODUCE, FIND_COORDINATOR, INIT, ADD_PARTITIONS, END = 0, 10, 22, 24, 26
+PRODUCE, FIND_COORDINATOR, INIT, ADD_PARTITIONS, END, OFFSETS = 0, 10, 22, 24, 26, 28
 CLIENT = b"gameledger"
 
 

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pytest
+from kafka import TopicPartition
+from kafka.structs import OffsetAndMetadata
 
 from ledger.log.kafka.log import KafkaLog
+from ledger.log.kafka.settings import KafkaSettings
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, Load, judge
 from tests.ledger.log.kafka.kafka_proxy import (
@@ -20,11 +23,14 @@ from tests.ledger.log.kafka.kafka_proxy import (
     END,
     FIND_COORDINATOR,
     INIT,
+    OFFSETS,
     PRODUCE,
     USUAL,
     Fate,
     Proxy,
 )
+from tools.service.kafka.answer_producer import AnswerProducer, AnswerRecord
+from tools.service.kafka.topics import receipts_of, require_topics
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -163,3 +169,34 @@ def test_an_end_that_arrives_within_an_append_of_several_requests_tears_nothing(
     (error,) = struct.unpack_from(">h", answer, ERROR_OF_END)
     assert error == PRODUCER_FENCED
     judge(url, tmp_path / "reader", chain.messages)
+
+
+def test_an_end_that_arrives_within_the_answers_to_commands_commits_no_part_of_them(
+    proxy: Proxy, url: str
+) -> None:
+    """Answers without the offsets of their commands would be written again after a crash."""
+    settings = KafkaSettings.from_url(url)
+    require_topics(settings)
+    commands = TopicPartition(settings.topic, 0)
+    answer = AnswerRecord(receipts_of(settings.topic), 0, None, b"{}", [])
+    ended: list[bytes] = []
+    take = proxy._take
+
+    def look(kind: int, request: bytes) -> object:
+        if kind == END and b"gameledger" in request[12:40]:
+            ended.append(request)
+        if kind == OFFSETS and ended and not proxy.late:
+            proxy.send(END, ended[0])
+        return take(kind, request)
+
+    with closing(AnswerProducer(settings, 0)) as answering:
+        proxy._take = look  # type: ignore[method-assign, assignment]
+        try:
+            for number in range(2):
+                answering.commit_answers(
+                    [answer], {commands: OffsetAndMetadata(number + 1, "", -1)}
+                )
+        finally:
+            del proxy._take  # type: ignore[method-assign]
+    ((_, late),) = proxy.late
+    assert struct.unpack_from(">h", late, ERROR_OF_END) == (PRODUCER_FENCED,)
