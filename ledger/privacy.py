@@ -116,7 +116,7 @@ class KeyStore:
             raise AvailabilityError(f"the key store {directory} can't be used: {error}") from error
 
     @staticmethod
-    def is_at(directory: Path) -> bool:
+    def exists_in(directory: Path) -> bool:
         """Return whether a folder holds a complete key store.
 
         Check this first where a new store must not be created: opening a partial store adds what is
@@ -181,7 +181,7 @@ class KeyStore:
             IntegrityError: the ciphertext was not created for this person and field.
 
         """
-        return self._opened(person, place, sealed)[1] if sealed else ""
+        return self._decrypt(person, place, sealed)[1] if sealed else ""
 
     def field_key(self, person: str, place: str, sealed: bytes) -> bytes | None:
         """Return the key of one encrypted field for disclosure; ``None`` for an erased person.
@@ -190,9 +190,9 @@ class KeyStore:
             IntegrityError: the ciphertext was not created for this person and field.
 
         """
-        return self._opened(person, place, sealed)[0]
+        return self._decrypt(person, place, sealed)[0]
 
-    def _opened(
+    def _decrypt(
         self, person: str, place: str, sealed: bytes
     ) -> tuple[bytes, str] | tuple[None, None]:
         """Return the key of an encrypted field and its text; two ``None`` for an erased person."""
@@ -215,9 +215,9 @@ class KeyStore:
         A person who registers again gets a new key.
         """
         self._cache.pop(person, None)
-        self._ask("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
-        self._ask("DELETE FROM person WHERE person = ?", person)
-        self._ask("VACUUM")
+        self._query("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
+        self._query("DELETE FROM person WHERE person = ?", person)
+        self._query("VACUUM")
 
     def destroy_keys_of(self, erased: Iterable[str]) -> None:
         """Destroy the keys of erased persons that still exist.
@@ -231,18 +231,18 @@ class KeyStore:
     def periods(self) -> list[str]:
         """List the names of the monthly keys, such as ``statement:2026-11``, in order."""
         query = "SELECT group_concat(person) FROM person WHERE person LIKE '%:%'"
-        (found,) = self._ask(query) or (None,)
-        return sorted(found.decode().split(",")) if found else []
+        (names,) = self._query(query) or (None,)
+        return sorted(names.decode().split(",")) if names else []
 
     def has_key(self, person: str) -> bool:
         """Return whether the data of a person can be decrypted."""
         return self._stored(person) is not None
 
     def _was_destroyed(self, person: str) -> bool:
-        return self._ask("SELECT 1 FROM destroyed WHERE person = ?", person) is not None
+        return self._query("SELECT 1 FROM destroyed WHERE person = ?", person) is not None
 
     def _stored(self, person: str) -> bytes | None:
-        row = self._ask("SELECT key FROM person WHERE person = ?", person)
+        row = self._query("SELECT key FROM person WHERE person = ?", person)
         if row is None:
             return None
         (key,) = row
@@ -251,7 +251,7 @@ class KeyStore:
             raise IntegrityError(f"{text}: keep it, and restore it from a copy")
         return key
 
-    def _ask(self, statement: str, *values: object) -> tuple[Any, ...] | None:
+    def _query(self, statement: str, *values: object) -> tuple[Any, ...] | None:
         """Execute a statement and return its first row."""
         try:
             row: tuple[Any, ...] | None = self._database.execute(statement, values).fetchone()
@@ -265,7 +265,7 @@ class KeyStore:
         if key is None:
             if not make:
                 raise KeyError(person)
-            self._ask(
+            self._query(
                 "INSERT OR IGNORE INTO person VALUES (?, ?)", person, self._entropy(KEY_BYTES)
             )
             key = self._stored(person) or b""  # another process may have made it first

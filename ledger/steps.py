@@ -127,18 +127,18 @@ class Steps:
                 self._deliver(task.answer, answer)
         return StoredBatch(batch, fault)
 
-    def _deliver(self, answer: ReceiptFuture, given: Receipt | Exception) -> None:
-        if isinstance(given, Exception):
-            answer.set_exception(given)
+    def _deliver(self, answer: ReceiptFuture, result: Receipt | Exception) -> None:
+        if isinstance(result, Exception):
+            answer.set_exception(result)
             return
         try:
-            if given.destroys_a_key:
+            if result.destroys_a_key:
                 self._keys.destroy_keys_of(self._ledger_state.operator_state.erased)
         except Exception as error:  # noqa: BLE001 - the caller gets it
             # Recorded, but the key is still there: a repeat or the next start destroys it.
             answer.set_exception(error)
         else:
-            answer.set_result(given)
+            answer.set_result(result)
 
     def _append(self, batch: Batch) -> LedgerError | None:
         """Make a batch durable or confirm the head it rests on; return the error, or None."""

@@ -60,7 +60,7 @@ class Ledger:
         clock: gives the moment of each record; must not go back.
         entropy: random bytes for command identifiers that the caller left out.
         writer: name of this process in ``WriterStarted``.
-        drive: what calls the steps of this writer; two threads by default.
+        scheduler: what calls the steps of this writer; two threads by default.
         clock_wait_seconds: how long to wait for a clock that is behind the chain.
 
     Raises:
@@ -77,7 +77,7 @@ class Ledger:
         clock: Clock | None = None,
         entropy: Entropy = os.urandom,
         writer: str | None = None,
-        drive: Callable[[Steps], StepScheduler] | None = None,
+        scheduler: Callable[[Steps], StepScheduler] | None = None,
         clock_wait_seconds: float = 0,
     ) -> None:
         """Take over the chain; the first decision records the change of writer."""
@@ -98,7 +98,7 @@ class Ledger:
         decider = BatchDecider(log, self._ledger_state, writer or socket.gethostname())
         self._steps = Steps(log, keys, self._ledger_state, decider)
         self._await_clock(clock_wait_seconds)
-        self._drive = (drive or WriterThreads)(self._steps)
+        self._drive = (scheduler or WriterThreads)(self._steps)
 
     @classmethod
     def create(
@@ -113,7 +113,7 @@ class Ledger:
         clock: Clock | None = None,
         entropy: Entropy = os.urandom,
         writer: str | None = None,
-        drive: Callable[[Steps], StepScheduler] | None = None,
+        scheduler: Callable[[Steps], StepScheduler] | None = None,
     ) -> Ledger:
         """Create a chain in an empty log and open it.
 
@@ -152,7 +152,7 @@ class Ledger:
             source=writer or socket.gethostname(),
         )
         log.append(messages)
-        return cls(log, keys, clock=clock, entropy=entropy, writer=writer, drive=drive)
+        return cls(log, keys, clock=clock, entropy=entropy, writer=writer, scheduler=scheduler)
 
     def __enter__(self) -> Self:
         """Return the ledger itself."""

@@ -38,11 +38,11 @@ class TypeDecoder(Generic[_T]):
 
     def build(self) -> msgspec.json.Decoder[_T]:
         """Resolve the type unless it is resolved; return its JSON decoder."""
-        found = self._resolved
-        if found is None:
+        decoder = self._resolved
+        if decoder is None:
             with _BUILDING:
-                found = self._resolved = self._resolved or msgspec.json.Decoder(self._kind)
-        return found
+                decoder = self._resolved = self._resolved or msgspec.json.Decoder(self._kind)
+        return decoder
 
     def json(self, content: bytes | str) -> _T:
         """Decode JSON; raises ``msgspec.DecodeError`` and ``UnicodeDecodeError``."""
@@ -53,14 +53,14 @@ class TypeDecoder(Generic[_T]):
     ) -> _T:
         """Decode TOML; raises ``msgspec.DecodeError``."""
         self.build()
-        found: _T = msgspec.toml.decode(content, type=self._kind, dec_hook=dec_hook)
-        return found
+        value: _T = msgspec.toml.decode(content, type=self._kind, dec_hook=dec_hook)
+        return value
 
     def plain(self, value: object, *, dec_hook: Callable[[type, Any], Any] | None = None) -> _T:
         """Convert dicts, lists and scalars; raises ``msgspec.ValidationError``."""
         self.build()
-        found: _T = msgspec.convert(value, self._kind, dec_hook=dec_hook)
-        return found
+        converted: _T = msgspec.convert(value, self._kind, dec_hook=dec_hook)
+        return converted
 
 
 @overload

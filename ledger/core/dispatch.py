@@ -25,6 +25,6 @@ def on(
 
 def table(*entries: tuple[type[Given], Function]) -> dict[type[Given], Function]:
     """Return a table with these entries; no type may occur twice."""
-    found = dict(entries)
-    assert len(found) == len(entries), "a type has two functions"  # noqa: S101 - a bug of ours
-    return found
+    functions = dict(entries)
+    assert len(functions) == len(entries), "a type has two functions"  # noqa: S101 - a bug of ours
+    return functions

@@ -88,14 +88,17 @@ def in_blocks(
     error: LedgerError | None = None
     while error is None:
         block: list[tuple[int, bytes]] = []
-        room, due = BLOCK_BYTES, messages_max or BLOCK
+        bytes_left, due = BLOCK_BYTES, messages_max or BLOCK
         try:
-            while room > 0 and due > 0:
-                begin, some = len(block), min(due, SOME if room > SOME * MESSAGE_BYTES_MAX else 1)
+            while bytes_left > 0 and due > 0:
+                begin, some = (
+                    len(block),
+                    min(due, SOME if bytes_left > SOME * MESSAGE_BYTES_MAX else 1),
+                )
                 block.extend(islice(following, some))  # keeps what came before an error
                 if len(block) < begin + some:
                     break
-                room -= sum(len(message) for _, message in block[begin:])
+                bytes_left -= sum(len(message) for _, message in block[begin:])
                 due -= some
         except LedgerError as found:
             error = found

@@ -72,8 +72,8 @@ class RefusedError(Exception):
         """Check the details: one value of the right type for each placeholder except figures."""
         self.code = code
         places = placeholders_of(REFUSALS[code])
-        given = {name: kind for name, kind in places.items() if "." not in name}
-        self.details = check_parameters(given, details)
+        placeholders = {name: kind for name, kind in places.items() if "." not in name}
+        self.details = check_parameters(placeholders, details)
         self.paragraph = paragraph
         super().__init__(f"{code}: {details}" if details else code)
 

@@ -53,13 +53,13 @@ def balances_of(ledger_state: LedgerState, events: Sequence[e.Event]) -> Balance
 
 
 def _on_floors(ledger_state: LedgerState, events: Sequence[e.Event]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    sums: dict[str, int] = {}
     for event in events:
         if type(event) in FLOOR_EVENTS:
             place = event.place  # type: ignore[attr-defined]
             books = ledger_state.floor(place).books
-            found |= {f"{place} {kind}": amount for kind, amount in books.items()}
-    return found
+            sums |= {f"{place} {kind}": amount for kind, amount in books.items()}
+    return sums
 
 
 def _worth(state: AccountState) -> int:
@@ -110,11 +110,11 @@ def require_balanced(
                 sums[name] = sums.get(name, 0) + amount
     for name, amount in sums.items():
         if amount:
-            who = "place" if ":" in name else "account"
+            kind_of_owner = "place" if ":" in name else "account"
             kinds = ", ".join(dict.fromkeys(type(event).__name__ for event in events))
             raise UnbalancedError(
                 f"the decision on command {UUID(bytes=command_id)} ({kinds}) does not balance: "
-                f"{amount} haléř too much for {who} {name!r}. Nothing of it is recorded; "
+                f"{amount} haléř too much for {kind_of_owner} {name!r}. Nothing of it is recorded; "
                 "report this as a fault of gameledger"
             )
 

@@ -442,7 +442,7 @@ def refusals_of(command: type[Command]) -> list[str]:
 def _statements(ledger_state: LedgerState, events: list[e.Event], now: int) -> list[e.Event]:
     if isinstance(events[0], e.AccountStatement):
         return []
-    found: list[e.Event] = []
+    statements: list[e.Event] = []
     seen: set[str] = set()
     for event in events:
         for name in accounts_of(event):
@@ -450,8 +450,8 @@ def _statements(ledger_state: LedgerState, events: list[e.Event], now: int) -> l
                 seen.add(name)
                 statement = books.due_statement(ledger_state.account_or_new(name), now)
                 if statement is not None:
-                    found.append(statement)
-    return found
+                    statements.append(statement)
+    return statements
 
 
 def _command_refused(_: LedgerState, command: Command, refusal: Refusal) -> list[e.Event]:

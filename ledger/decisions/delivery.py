@@ -137,14 +137,14 @@ def refuse_confirmation(
 def _published(ledger_state: LedgerState, package: str) -> list[e.Event]:
     """Return the events of one package version in order."""
     series, version = series_of(package)
-    found = [
+    history = [
         event
         for event in ledger_state.events(f"series:{series}")
         if getattr(event, "version", None) == version
     ]
-    if not any(isinstance(event, e.PackagePublished) for event in found):
+    if not any(isinstance(event, e.PackagePublished) for event in history):
         raise InputError(f"package {package} was not published: nothing passes before that")
-    return found
+    return history
 
 
 def _open(history: list[e.Event]) -> set[str]:

@@ -135,8 +135,8 @@ class DecisionRecorder(DCBRecorder):
 
         """
         if condition is not None:
-            found = self.read(condition.fail_if_events_match, after=condition.after)
-            if next(found, None) is not None:
+            conflicting = self.read(condition.fail_if_events_match, after=condition.after)
+            if next(conflicting, None) is not None:
                 raise ConditionFailedError("an event matches the append condition")
         self.decided += [decode(event.data).event for event in events]
         return self._ledger_state.size + len(self.decided)
@@ -163,8 +163,8 @@ class SliceApplication(DCBApplication):
 
     def decide(self, *slices: Slice[SliceFact]) -> list[e.Event]:
         """Let slices decide; return the events, possibly none."""
-        for one in slices:
-            self.do(one)
+        for decision_slice in slices:
+            self.do(decision_slice)
         return self.recorder.decided
 
 

@@ -68,40 +68,40 @@ class StatementSequence:
         """Build the sequence from all statements of an issuer that are in force, old and new."""
         self._all = list(statements)
         self._by_opening: dict[int, list[SequencedStatement]] = {}
-        for one in self._all:
-            if one.opening is not None:
-                self._by_opening.setdefault(one.opening, []).append(one)
+        for statement in self._all:
+            if statement.opening is not None:
+                self._by_opening.setdefault(statement.opening, []).append(statement)
 
-    def are_disjoint(self, one: SequencedStatement, other: SequencedStatement) -> bool:
+    def are_disjoint(self, first: SequencedStatement, second: SequencedStatement) -> bool:
         """Return whether two statements cannot contain the same lines.
 
         That is so if they have no day in common, or if balances and numbers lead from one to the
         other.
         """
-        if not one.overlaps(other):
+        if not first.overlaps(second):
             return True
-        if one.repeats(other):
+        if first.repeats(second):
             return False
-        return self._leads(one, other) or self._leads(other, one)
+        return self._leads_to(first, second) or self._leads_to(second, first)
 
     def overlapping_pairs(self) -> Iterator[tuple[SequencedStatement, SequencedStatement]]:
         """Yield the pairs of statements that may contain the same lines."""
-        ordered = sorted(self._all, key=lambda one: one.first_day)
-        for one, other in combinations(ordered, 2):
-            if not self.are_disjoint(one, other):
-                yield one, other
+        ordered = sorted(self._all, key=lambda first: first.first_day)
+        for first, second in combinations(ordered, 2):
+            if not self.are_disjoint(first, second):
+                yield first, second
 
-    def _leads(self, one: SequencedStatement, other: SequencedStatement) -> bool:
+    def _leads_to(self, start: SequencedStatement, target: SequencedStatement) -> bool:
         """Return whether a sequence of statements leads from one to the other."""
-        seen, left = {one.name}, [one]
+        seen, left = {start.name}, [start]
         while left:
             at = left.pop()
             for following in self._by_opening.get(at.closing, ()) if at.closing is not None else ():
                 if following.name in seen or not at.is_followed_by(following):
                     continue
-                if following.name == other.name:
+                if following.name == target.name:
                     return True
-                if following.first_day <= other.last_day:
+                if following.first_day <= target.last_day:
                     seen.add(following.name)
                     left.append(following)
         return False
@@ -128,13 +128,13 @@ def account_key(text: str) -> str:
 
 def is_same_account(ours: str, theirs: str) -> bool:
     """Compare account numbers, even if a file omits the bank code or pads with zeros."""
-    one, other = account_key(ours), account_key(theirs)
-    ours_alone = one.partition("/")[0]
-    if one == other or "/" in other or not ours_alone.replace("-", "").isdigit():
-        return one == other
+    our_key, their_key = account_key(ours), account_key(theirs)
+    ours_alone = our_key.partition("/")[0]
+    if our_key == their_key or "/" in their_key or not ours_alone.replace("-", "").isdigit():
+        return our_key == their_key
     prefix, _, number = ours_alone.partition("-")
-    digits = f"{int(prefix):06d}{int(number):010d}" if number else one
-    return other.replace("-", "").lstrip("0") == digits.lstrip("0")
+    digits = f"{int(prefix):06d}{int(number):010d}" if number else our_key
+    return their_key.replace("-", "").lstrip("0") == digits.lstrip("0")
 
 
 def is_of_other_account(settings: str, currency: str, others: str, other_currency: str) -> bool:
@@ -142,16 +142,18 @@ def is_of_other_account(settings: str, currency: str, others: str, other_currenc
 
     They do if their settings name different accounts or different currencies.
     """
-    one, other = _account_in(settings), _account_in(others)
+    account, other_account = _account_in(settings), _account_in(others)
     if currency != other_currency:
         return True
-    return bool(one and other) and not (is_same_account(one, other) or is_same_account(other, one))
+    return bool(account and other_account) and not (
+        is_same_account(account, other_account) or is_same_account(other_account, account)
+    )
 
 
 def _account_in(settings: str) -> str:
     try:
-        found = json.loads(settings)
+        content = json.loads(settings)
     except ValueError:
         return ""
-    account = found.get("account", "") if isinstance(found, dict) else ""
+    account = content.get("account", "") if isinstance(content, dict) else ""
     return account if isinstance(account, str) else ""

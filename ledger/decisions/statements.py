@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DAYS_MAX",
-    "DAYS_THERE_ARE",
+    "DAY_RANGE",
     "KINDS",
     "LINES_BYTES_MAX",
     "LINES_MAX",
@@ -70,7 +70,7 @@ SUPERSEDED_MAX = 100
 DAYS_MAX = 400
 """Days of the period of one statement."""
 
-DAYS_THERE_ARE = (date(1970, 1, 2), date(2149, 6, 6))
+DAY_RANGE = (date(1970, 1, 2), date(2149, 6, 6))
 """First and last day of a line or a period, as the tables count days."""
 
 SETTINGS_MAX = 5_000
@@ -316,7 +316,7 @@ def _require_lines_of(issuer_kind: str, lines: tuple[StatementLine, ...]) -> Non
         if line.kind not in kinds:
             raise InputError(f"place {line.place}: {line.kind} is no kind of {issuer_kind}")
         for day in (line.booked, line.valued or line.booked):
-            if not DAYS_THERE_ARE[0] <= day <= DAYS_THERE_ARE[1]:
+            if not DAY_RANGE[0] <= day <= DAY_RANGE[1]:
                 raise InputError(f"place {line.place}: {day} is no day from 1970 to 2149")
         if (line.amount or line.fee) if of_games else (line.stake or line.paid):
             wrong = "an amount or fee" if of_games else "a stake or a payment to a player"
@@ -329,11 +329,14 @@ def import_statements(
     """Decide :class:`ImportStatements`; all statements of a file are imported, or none."""
     if bool(command.supersedes) is not bool(command.reason):
         raise InputError("what supersedes says why, and only that: `supersedes` and `reason`")
-    for one in command.statements:
-        _require_recorded(ledger_state.statement(one.statement), one)
-    new = [sequenced_statement(one) for one in command.statements]
+    for statement in command.statements:
+        _require_recorded(ledger_state.statement(statement.statement), statement)
+    new = [sequenced_statement(statement) for statement in command.statements]
     _require_periods(command.statements)
-    months = {one.statement: _months_of(command.issuer, one) for one in command.statements}
+    months = {
+        statement.statement: _months_of(command.issuer, statement)
+        for statement in command.statements
+    }
     in_force = _in_force(
         ledger_state, dict.fromkeys(name for all_ in months.values() for name in all_)
     )
@@ -346,73 +349,83 @@ def import_statements(
     return [
         command.as_event(
             e.StatementImported,
-            statement=one.statement,
-            issuer_months=(*months[one.statement], *elsewhere),
-            number=one.number,
-            first_day=one.first_day.isoformat(),
-            last_day=one.last_day.isoformat(),
-            opening=one.opening,
-            closing=one.closing,
-            lines=one.lines,
-            incoming=one.incoming,
-            outgoing=one.outgoing,
-            fees=one.fees,
-            stakes=one.stakes,
-            paid=one.paid,
+            statement=statement.statement,
+            issuer_months=(*months[statement.statement], *elsewhere),
+            number=statement.number,
+            first_day=statement.first_day.isoformat(),
+            last_day=statement.last_day.isoformat(),
+            opening=statement.opening,
+            closing=statement.closing,
+            lines=statement.lines,
+            incoming=statement.incoming,
+            outgoing=statement.outgoing,
+            fees=statement.fees,
+            stakes=statement.stakes,
+            paid=statement.paid,
             software_version=VERSION,
             period_key=key,
             file=file,
         )
-        for one in command.statements
+        for statement in command.statements
     ]
 
 
-def _require_recorded(state: StatementState, one: Statement) -> None:
+def _require_recorded(state: StatementState, statement: Statement) -> None:
     """Compare a statement with its recorded lines, and its balances with the sums of the lines."""
     if state.is_imported:
-        raise InputError(f"statement {one.statement} is imported already")
-    said = StatementState(one.lines, one.incoming, one.outgoing, one.fees, one.stakes, one.paid)
-    if said != state:
+        raise InputError(f"statement {statement.statement} is imported already")
+    announced = StatementState(
+        statement.lines,
+        statement.incoming,
+        statement.outgoing,
+        statement.fees,
+        statement.stakes,
+        statement.paid,
+    )
+    if announced != state:
         raise InputError(
-            f"statement {one.statement} has {one.lines} lines, of which {state.lines} are "
-            "recorded, or its sums are not theirs: record all of them first"
+            f"statement {statement.statement} has {statement.lines} lines, of which {state.lines} "
+            "are recorded, or its sums are not theirs: record all of them first"
         )
-    if (one.opening is None) is not (one.closing is None):
-        raise InputError(f"statement {one.statement} has one balance: give both or none")
-    if one.opening is not None and one.closing is not None:
-        reached = one.opening + one.incoming - one.outgoing - one.fees
-        if reached != one.closing:
+    if (statement.opening is None) is not (statement.closing is None):
+        raise InputError(f"statement {statement.statement} has one balance: give both or none")
+    if statement.opening is not None and statement.closing is not None:
+        reached = statement.opening + statement.incoming - statement.outgoing - statement.fees
+        if reached != statement.closing:
             raise InputError(
-                f"statement {one.statement}: its lines lead from {one.opening} to {reached}, and "
-                f"it says {one.closing}"
+                f"statement {statement.statement}: its lines lead from {statement.opening} to "
+                f"{reached}, and it says {statement.closing}"
             )
 
 
-def sequenced_statement(one: Statement | e.StatementImported) -> SequencedStatement:
+def sequenced_statement(statement: Statement | e.StatementImported) -> SequencedStatement:
     """Return the properties of a statement that determine its position in the sequence."""
     first, last = (
         day if isinstance(day, date) else date.fromisoformat(day)
-        for day in (one.first_day, one.last_day)
+        for day in (statement.first_day, statement.last_day)
     )
-    return SequencedStatement(one.statement, first, last, one.number, one.opening, one.closing)
+    return SequencedStatement(
+        statement.statement, first, last, statement.number, statement.opening, statement.closing
+    )
 
 
 def _require_periods(statements: tuple[Statement, ...]) -> None:
     """Reject a period that ends before it begins, or is too long."""
-    for one in statements:
-        days = (one.last_day - one.first_day).days
-        if not DAYS_THERE_ARE[0] <= one.first_day <= one.last_day <= DAYS_THERE_ARE[1] or (
-            days >= DAYS_MAX
-        ):
+    for statement in statements:
+        days = (statement.last_day - statement.first_day).days
+        first, last = statement.first_day, statement.last_day
+        if not DAY_RANGE[0] <= first <= last <= DAY_RANGE[1] or days >= DAYS_MAX:
             raise InputError(
-                f"statement {one.statement} runs from {one.first_day} to {one.last_day}: a period "
+                f"statement {statement.statement} runs from {first} to {last}: a period "
                 f"has 1 to {DAYS_MAX} days, from 1970 to 2149"
             )
 
 
-def _months_of(issuer: str, one: Statement) -> tuple[str, ...]:
+def _months_of(issuer: str, statement: Statement) -> tuple[str, ...]:
     """Return the months of a statement, by which overlapping statements are found."""
-    first, last = (day.year * 12 + day.month - 1 for day in (one.first_day, one.last_day))
+    first, last = (
+        day.year * 12 + day.month - 1 for day in (statement.first_day, statement.last_day)
+    )
     return tuple(f"{issuer}:{at // 12}-{at % 12 + 1:02d}" for at in range(first, last + 1))
 
 
@@ -421,15 +434,15 @@ def _in_force(ledger_state: LedgerState, months: Iterable[str]) -> dict[str, e.S
 
     An event that supersedes a statement has the months of that statement, so it is found, too.
     """
-    found = {
+    statements = {
         event.statement: event
         for month in months
         for event in ledger_state.events(f"issuer_month:{month}")
         if isinstance(event, e.StatementImported)
     }
-    for name in [name for event in found.values() for name in event.supersedes]:
-        found.pop(name, None)
-    return found
+    for name in [name for event in statements.values() for name in event.supersedes]:
+        statements.pop(name, None)
+    return statements
 
 
 def _misread(
@@ -439,7 +452,7 @@ def _misread(
 
     A file that is already in force is rejected, unless it is imported again to replace itself.
     """
-    found = {}
+    misread = {}
     for event in ledger_state.events(f"file:{command.file_digest}"):
         if not isinstance(event, e.StatementImported):
             continue
@@ -455,8 +468,8 @@ def _misread(
                 f"issuer {event.issuer}, {event.first_day} to {event.last_day}"
             )
         if event.issuer != command.issuer:
-            found[event.statement] = event
-    return found
+            misread[event.statement] = event
+    return misread
 
 
 def _require_supersedes(
@@ -471,15 +484,19 @@ def _require_supersedes(
         for name, event in in_force.items()
         if name not in command.supersedes
     ]
-    for one, other in StatementSequence(new).overlapping_pairs():
-        raise InputError(f"statement {other.name} overlaps another one of its file, {one.name}")
+    for statement, other in StatementSequence(new).overlapping_pairs():
+        raise InputError(
+            f"statement {other.name} overlaps another one of its file, {statement.name}"
+        )
     links = StatementSequence([*kept, *new])
     for other in kept:
-        if any(not links.are_disjoint(one, other) for one in new):
+        if any(not links.are_disjoint(statement, other) for statement in new):
             text = describe_statement(in_force[other.name])
             raise InputError(f"the period overlaps {text}: a corrected file says so, with a reason")
     covered = {
-        day for one in new for day in range(one.first_day.toordinal(), one.last_day.toordinal() + 1)
+        day
+        for statement in new
+        for day in range(statement.first_day.toordinal(), statement.last_day.toordinal() + 1)
     }
     for name in command.supersedes:
         if name not in {*in_force, *misread}:
@@ -492,7 +509,8 @@ def _require_supersedes(
         if not covered.issuperset(range(gone.first_day.toordinal(), gone.last_day.toordinal() + 1)):
             raise InputError(f"{text} is not covered whole: what supersedes it has all its days")
         if event.file_digest != command.file_digest and all(
-            StatementSequence([gone, *kept, *new]).are_disjoint(one, gone) for one in new
+            StatementSequence([gone, *kept, *new]).are_disjoint(statement, gone)
+            for statement in new
         ):
             raise InputError(
                 f"{text} holds other lines, by its balances and its number: it is not superseded"

@@ -66,13 +66,15 @@ def message_writer(schema: Schema, header: bytes) -> Callable[..., bytes]:
     does not fit.
     """
     fields = [(f"fact_{place}", field) for place, field in enumerate(schema.facts)]
-    taken = [f"    {name} = {_taken(field)}" for name, field in fields]
+    assignments = [f"    {name} = {_taken(field)}" for name, field in fields]
     parts = "".join(f"{_part(name, field['type'])}, " for name, field in fields)
-    give = f"    return join((header, previous, command, place, rest, {parts}))"
-    source = "\n".join(["def write(event, previous, command, place, rest):", *taken, give])
-    made: dict[str, Any] = {}
-    exec(source, {**_NAMES, "header": header}, made)  # noqa: S102 - of our own schemas: names and nothing else
-    written: Callable[..., bytes] = made["write"]
+    return_line = f"    return join((header, previous, command, place, rest, {parts}))"
+    source = "\n".join(
+        ["def write(event, previous, command, place, rest):", *assignments, return_line]
+    )
+    namespace: dict[str, Any] = {}
+    exec(source, {**_NAMES, "header": header}, namespace)  # noqa: S102 - of our own schemas: names and nothing else
+    written: Callable[..., bytes] = namespace["write"]
     return written
 
 

@@ -98,15 +98,15 @@ class Scanner:
                 return all(map(partial(self._scan_into, table), messages, rows))
             self._fullmatch = _pattern(self._schema, self._kept).fullmatch
         matches = map(self._fullmatch, messages, repeat(COMMAND.start))
-        found = [None if match is None else match.groups() for match in matches]
+        matched = [None if match is None else match.groups() for match in matches]
         for at in self._arrays:
-            found = [one if one and _is_whole(one[at]) else None for one in found]
-        if None in found:
-            others = [at for at, one in enumerate(found) if one is None]
+            matched = [groups if groups and _is_whole(groups[at]) else None for groups in matched]
+        if None in matched:
+            others = [at for at, groups in enumerate(matched) if groups is None]
             if not all(self._scan_into(table, messages[at], rows[at]) for at in others):
                 return False
-            rows = [row for row, one in zip(rows, found, strict=True) if one is not None]
-        columns = list(zip(*filter(None, found), strict=True))
+            rows = [row for row, groups in zip(rows, matched, strict=True) if groups is not None]
+        columns = list(zip(*filter(None, matched), strict=True))
         if columns:
             table.add_columns([(self._marks[at], columns[at]) for at in self._texts], rows)
             for at in self._arrays:
@@ -165,11 +165,11 @@ def _tags(mark: bytes, value: str | list[str]) -> list[bytes]:
 
 def _texts_in(array: bytes) -> list[bytes]:
     """Return the encoded texts of an array that matched."""
-    found, at, end = [], 1, len(array) - 1
+    texts, at, end = [], 1, len(array) - 1
     while at < end:
         start, at = at, at + 1 + (array[at] >> 1)
-        found.append(array[start:at])
-    return found
+        texts.append(array[start:at])
+    return texts
 
 
 def _is_whole(array: bytes) -> bool:

@@ -152,12 +152,12 @@ class Command(
             others: fields by name; they take precedence.
 
         """
-        said = {
-            name: getattr(one, name)
-            for one in (self, *beside)
-            for name in _said_by(type(one), kind)
+        given_fields = {
+            name: getattr(source, name)
+            for source in (self, *beside)
+            for name in _said_by(type(source), kind)
         }
-        return kind(**said | others)
+        return kind(**given_fields | others)
 
 
 @cache

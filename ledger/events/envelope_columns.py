@@ -119,13 +119,13 @@ class EnvelopeColumns(NamedTuple):
         """Return the rows by the header that identifies their schema."""
         names = _columns(self.headers[:, FINGERPRINT], "<u8")
         marks = _columns(self.headers[:, : FINGERPRINT.start], "<u2")
-        found, left = {}, np.arange(len(names))
+        rows_of, left = {}, np.arange(len(names))
         while len(left):
             first = left[0]
             is_same = (names[left] == names[first]) & (marks[left] == marks[first])
-            found[self.headers[first].tobytes()] = left[is_same].tolist()
+            rows_of[self.headers[first].tobytes()] = left[is_same].tolist()
             left = left[~is_same]
-        return found
+        return rows_of
 
     @property
     def decision_starts(self) -> NDArray[np.intp]:

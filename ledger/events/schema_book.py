@@ -65,8 +65,8 @@ class SchemaBook:
 
     def get(self, header: bytes) -> schemas.Schema | None:
         """Return the schema of messages with this header, if it was published."""
-        found = self._by_header.get(header)
-        return found and found.schema
+        schema = self._by_header.get(header)
+        return schema and schema.schema
 
     def unknown(self) -> list[schemas.Schema]:
         """Return the published schemas that this program does not have, by name and version."""
@@ -170,10 +170,10 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Reject a JSON object with duplicate keys, because parsers disagree about its meaning."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise ValueError("a key stands twice in an object")
-    return found
+    return members
 
 
 def _is_plain(raw: dict[str, Any]) -> bool:
@@ -219,9 +219,9 @@ def _fits(default: Any, kind: Any) -> bool:
     return type(default) is PLAIN.get(kind) and kind not in ("int", "long")
 
 
-def _is_evolution(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _is_evolution(older: dict[str, Any], newer: dict[str, Any]) -> bool:
     """Return whether two versions can read each other: fields of only one of them have defaults."""
-    ones, others = ({field["name"]: field for field in raw["fields"]} for raw in (one, other))
+    ones, others = ({field["name"]: field for field in raw["fields"]} for raw in (older, newer))
     return all(
         ones[name]["type"] == others[name]["type"]
         if name in ones and name in others

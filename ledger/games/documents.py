@@ -64,17 +64,17 @@ def read_request(value: object) -> Request:
         SettlementError: MALFORMED_REQUEST, and nothing else.
 
     """
-    asked = read(value, _Request, "request")
-    actions = [(read(fields, _Action, "action"), fields) for fields in asked.actions]
-    outcome = read(asked.outcome, Outcome, "outcome")
+    request = read(value, _Request, "request")
+    actions = [(read(fields, _Action, "action"), fields) for fields in request.actions]
+    outcome = read(request.outcome, Outcome, "outcome")
     return Request(
-        game=asked.game,
-        table=TableLimits(asked.table),
-        wagers=asked.wagers,
+        game=request.game,
+        table=TableLimits(request.table),
+        wagers=request.wagers,
         actions=tuple(Action(action.player, action.type, fields) for action, fields in actions),
         void=outcome.void,
         disconnects=outcome.disconnects,
-        outcome=asked.outcome,
+        outcome=request.outcome,
     )
 
 

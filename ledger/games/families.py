@@ -21,18 +21,18 @@ def is_among_players(game: str, plan_version: str) -> bool:
     return isinstance(plan(game, plan_version), HandPlan)
 
 
-def is_tournament(found: GamePlan) -> bool:
+def is_tournament(game_plan: GamePlan) -> bool:
     """Return whether a plan is a tournament plan, whose hands are played for chips."""
-    return isinstance(found, TournamentPlan)
+    return isinstance(game_plan, TournamentPlan)
 
 
-def poker_rules_of(found: GamePlan) -> HandRules | None:
+def poker_rules_of(game_plan: GamePlan) -> HandRules | None:
     """Return the rules of a hand of Texas or Omaha; None for any other game."""
-    rules = found.played if isinstance(found, HandPlan) else None
+    rules = game_plan.played if isinstance(game_plan, HandPlan) else None
     return rules if isinstance(rules, HandRules) else None
 
 
-def ofc_rules_of(found: GamePlan) -> OfcRules | None:
+def ofc_rules_of(game_plan: GamePlan) -> OfcRules | None:
     """Return the rules of open-face Chinese poker; None for any other game."""
-    rules = found.played if isinstance(found, HandPlan) else None
+    rules = game_plan.played if isinstance(game_plan, HandPlan) else None
     return rules if isinstance(rules, OfcRules) else None

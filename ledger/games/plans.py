@@ -75,12 +75,12 @@ def games() -> tuple[str, ...]:
 
 def versions(game: str) -> tuple[str, ...]:
     """Return the versions of a game's plan, newest last; raises `UnknownGameError`."""
-    found = _plan_files().get(game, {}).keys() | {
+    names = _plan_files().get(game, {}).keys() | {
         version for name, version in _published() if name == game
     }
-    if not found:
+    if not names:
         raise UnknownGameError(Phrase("GAME_UNKNOWN", game=game))
-    return tuple(sorted(found, key=lambda version: (version != _UNKNOWN, version)))
+    return tuple(sorted(names, key=lambda version: (version != _UNKNOWN, version)))
 
 
 def plan(game: str, version: str | None = None) -> GamePlan:
@@ -99,11 +99,11 @@ def plan(game: str, version: str | None = None) -> GamePlan:
 
 def plans_of(game: str) -> list[GamePlan]:
     """Return the plans of a game that can be settled here, newest last."""
-    found = []
+    plans = []
     for version in versions(game):
         with suppress(UnknownGameError, MissingExtraError):
-            found.append(plan(game, version))
-    return found
+            plans.append(plan(game, version))
+    return plans
 
 
 def document(game: str, version: str) -> str:
@@ -113,12 +113,12 @@ def document(game: str, version: str) -> str:
         UnknownGameError: the game or the version does not exist.
 
     """
-    found = _published().get((game, version)) or _shipped().get((game, version))
-    if found is None:
+    text = _published().get((game, version)) or _shipped().get((game, version))
+    if text is None:
         raise UnknownGameError(
             Phrase("VERSION_UNKNOWN", game=game, version=version, known=versions(game))
         )
-    return found
+    return text
 
 
 def register_plan(game: str, version: str, text: str, digest: str) -> None:
@@ -159,10 +159,10 @@ def only_published(plans: Iterable[tuple[str, str, str, str]]) -> Iterator[None]
         plans: game, version, text and digest of each, as :func:`register_plan` takes them.
 
     """
-    found = {
+    texts = {
         (game, version): text for game, version, text, digest in plans if _is_whole(text, digest)
     }
-    token = _ONLY.set(found)
+    token = _ONLY.set(texts)
     try:
         yield
     finally:
@@ -240,8 +240,8 @@ def _named_plan(game: str, version: str, text: str) -> GamePlan:
 def _shipped() -> dict[tuple[str, str], str]:
     return {
         (game, version): file.read_text(encoding="utf-8")
-        for game, found in _plan_files().items()
-        for version, file in found.items()
+        for game, files_of_game in _plan_files().items()
+        for version, file in files_of_game.items()
     }
 
 

@@ -38,10 +38,10 @@ def settle(request: object) -> Document:
     """Answer one request document; never raises for what the request contains."""
     identifier = request_id(request)
     try:
-        asked = read_request(request)
-        game_plan = plan(asked.game)
-        outcome = game_plan.read_outcome(asked.outcome, asked.void, asked.disconnects)
-        result = game_plan.settle_round(asked.wagers, asked.actions, outcome, asked.table)
+        parsed = read_request(request)
+        game_plan = plan(parsed.game)
+        outcome = game_plan.read_outcome(parsed.outcome, parsed.void, parsed.disconnects)
+        result = game_plan.settle_round(parsed.wagers, parsed.actions, outcome, parsed.table)
     except SettlementError as error:
         return error_document(identifier, error)
     return result_document(identifier, result)
@@ -112,7 +112,7 @@ def table_problem(game_plan: GamePlan, table: TableLimits) -> SettlementError | 
 def reason_for_single_players(game_plan: GamePlan) -> str | None:
     """Return a reason for which bets of single players may be void; None if there is none."""
     reasons = game_plan.header.void_reasons
-    return next((one for one in reasons if game_plan.may_void(one, everybody=False)), None)
+    return next((reason for reason in reasons if game_plan.may_void(reason, everybody=False)), None)
 
 
 def describe(game_plan: GamePlan, bet: str, selection: object = None) -> str:

@@ -209,7 +209,7 @@ def _key(log: Log, key_id: str) -> bytes:
 
 def _added_keys(log: Log, *tags: str) -> Iterator[bytes]:
     """Yield the public keys that the chain added; tags restrict them, for example to one key ID."""
-    found = log.find(Query(types=(SigningKeyAdded.__name__,), tags=tags))
-    for event in (recorded.event for recorded in events_at(log, found)):
+    positions = log.find(Query(types=(SigningKeyAdded.__name__,), tags=tags))
+    for event in (recorded.event for recorded in events_at(log, positions)):
         if isinstance(event, SigningKeyAdded):
             yield event.public_key

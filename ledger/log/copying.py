@@ -96,15 +96,15 @@ def _decisions(messages: Iterable[tuple[int, bytes]], start: int) -> Iterator[li
 
 def _batches(decisions: Iterable[list[Message]]) -> Iterator[list[Message]]:
     batch: list[Message] = []
-    room = BATCH_BYTES
+    bytes_left = BATCH_BYTES
     try:
         for decision in decisions:
             size = sum(len(message.body) for message in decision)
-            if batch and (len(batch) + len(decision) > BATCH_MESSAGES or size > room):
+            if batch and (len(batch) + len(decision) > BATCH_MESSAGES or size > bytes_left):
                 yield batch
-                batch, room = [], BATCH_BYTES
+                batch, bytes_left = [], BATCH_BYTES
             batch += decision
-            room -= size
+            bytes_left -= size
     except IntegrityError:
         if batch:
             yield batch

@@ -52,8 +52,8 @@ class DryRunLog(MemoryLog):
         end = self._begun_at if before is None else min(before, self._begun_at)
         new = super().find(query, after=after, before=before, backwards=backwards)
         old = self._behind.find(query, after=after, before=end, limit=limit, backwards=backwards)
-        found = [*new, *old] if backwards else [*old, *new]
-        return found if limit is None else found[: max(limit, 0)]
+        positions = [*new, *old] if backwards else [*old, *new]
+        return positions if limit is None else positions[: max(limit, 0)]
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Return (first position, size) of the decisions of commands of both."""

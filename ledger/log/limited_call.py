@@ -50,16 +50,16 @@ def call_with_limits(
         connection.send_bytes(pickle.dumps((bounds, function, arguments, options)))
         if not connection.poll(bounds.seconds):
             raise _exceeded(bounds)
-        found: T | LedgerError = pickle.loads(connection.recv_bytes())  # noqa: S301 - of our own process
+        result: T | LedgerError = pickle.loads(connection.recv_bytes())  # noqa: S301 - of our own process
     except (EOFError, OSError) as error:
         raise _exceeded(bounds) from error
     finally:
         process.kill()
         process.wait()
         connection.close()
-    if isinstance(found, LedgerError):
-        raise found
-    return found
+    if isinstance(result, LedgerError):
+        raise result
+    return result
 
 
 def _exceeded(bounds: CallLimits) -> InputError:

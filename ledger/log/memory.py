@@ -60,13 +60,13 @@ class MemoryLog:
 
     def map_root(self, size: int) -> bytes:
         """Return the root of the tag map at a size, recomputed at each call."""
-        with closing(map_in_memory(self, size)) as found:
-            return found.root()
+        with closing(map_in_memory(self, size)) as tag_map:
+            return tag_map.root()
 
     def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
         """Return the values of some tags in the tag map at a size, with proofs."""
-        with closing(map_in_memory(self, size)) as found:
-            return [found.prove(tag.encode()) for tag in tags]
+        with closing(map_in_memory(self, size)) as tag_map:
+            return [tag_map.prove(tag.encode()) for tag in tags]
 
     def append(self, messages: Sequence[Message]) -> Head:
         """Append whole decisions, all or none."""
@@ -105,22 +105,22 @@ class MemoryLog:
             end = self._head.size if before is None else min(before, self._head.size)
             rarest = min((self._by_tag.get(tag, []) for tag in query.tags), key=len, default=None)
             if rarest is not None:
-                found = rarest[bisect_right(rarest, after) : bisect_left(rarest, end)]
+                positions = rarest[bisect_right(rarest, after) : bisect_left(rarest, end)]
             elif query.types:
                 runs = (self._by_type.get(name, []) for name in dict.fromkeys(query.types))
-                found = sorted(at for run in runs for at in run if first <= at < end)
+                positions = sorted(at for run in runs for at in run if first <= at < end)
             else:
-                found = list(range(first, end))
-            found = [at for at in found if self._matches(at, query)]
+                positions = list(range(first, end))
+            positions = [at for at in positions if self._matches(at, query)]
         if backwards:
-            found.reverse()
-        return found if limit is None else found[: max(limit, 0)]
+            positions.reverse()
+        return positions if limit is None else positions[: max(limit, 0)]
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Return (first position, size) of the decisions of recorded commands."""
         self._require_open()
         known = self._commands
-        return {found: known[found] for found in command_ids if found in known}
+        return {command_id: known[command_id] for command_id in command_ids if command_id in known}
 
     def wait(self, size: int, timeout_seconds: float) -> bool:
         """Wait until the log is longer than ``size``."""

@@ -72,7 +72,9 @@ class _Worker:
     @property
     def has_room(self) -> bool:
         """Whether the process can accept a task that it would start soon."""
-        return len(self.pending) < _AHEAD and all(one.task is not None for one in self.pending)
+        return len(self.pending) < _AHEAD and all(
+            request.task is not None for request in self.pending
+        )
 
     def send(self, task: Any) -> WorkerRequest:
         """Send a task."""
@@ -151,16 +153,20 @@ class WorkerPool:
 
         """
         pending: deque[tuple[Any, WorkerRequest]] = deque()
-        room = _AHEAD * (len(self._workers) + 1)
+        pending_max = _AHEAD * (len(self._workers) + 1)
         while True:
             self._receive(0)
             while pending and pending[0][1].is_answered:
                 task, request = pending.popleft()
                 yield task, request.answer
             for worker in self._workers:
-                while len(pending) < room and worker.has_room and (new_task := next(tasks, None)):
+                while (
+                    len(pending) < pending_max
+                    and worker.has_room
+                    and (new_task := next(tasks, None))
+                ):
                     pending.append((new_task, worker.send(new_task)))
-            if run_here and len(pending) < room and (new_task := next(tasks, None)):
+            if run_here and len(pending) < pending_max and (new_task := next(tasks, None)):
                 pending.append(
                     (new_task, WorkerRequest(new_task, run_here(new_task), is_answered=True))
                 )

@@ -345,16 +345,16 @@ class SqliteLog(IndexedLog):
         """Read some of the messages of a range; ever more rows at once, while memory allows."""
         rows: list[tuple[int, bytes]] = []
         kinds: set[type] = set()
-        room, due = _CHUNK_BYTES, 1
+        bytes_left, due = _CHUNK_BYTES, 1
         with self._reading:
             self._require_usable()
             try:
                 cursor = self._open_reader().execute(_RANGE, (start, stop - 1))
-                while room >= 0 and (part := cursor.fetchmany(due)):
+                while bytes_left >= 0 and (part := cursor.fetchmany(due)):
                     rows += part
                     bodies = [body for _, body in part]
                     kinds.update(map(type, bodies))
-                    room -= sum(map(len, bodies))
+                    bytes_left -= sum(map(len, bodies))
                     due = min(2 * due, at_once)
                 cursor.close()
             except sqlite3.Error as error:

@@ -146,9 +146,9 @@ def has_shape(connection: sqlite3.Connection, tables: Sequence[str]) -> bool:
 
     A view in place of a table, or a foreign trigger or index, could change what is written or read.
     """
-    made = {statement for statement in tables if statement.startswith("CREATE")}
-    held = [bytes(sql).decode(errors="replace") for (sql,) in connection.execute(_SHAPE)]
-    return len(held) == len(made) and set(held) == made
+    created = {statement for statement in tables if statement.startswith("CREATE")}
+    statements = [bytes(sql).decode(errors="replace") for (sql,) in connection.execute(_SHAPE)]
+    return len(statements) == len(created) and set(statements) == created
 
 
 @contextmanager

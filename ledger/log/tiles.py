@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from ledger.tlog.tiles import Tile
 
-__all__ = ["Published", "TiledLog", "is_tiled", "mirrored_size", "publish"]
+__all__ = ["PublishResult", "TiledLog", "is_tiled", "mirrored_size", "publish"]
 
 CHECKPOINT = "checkpoint"
 BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
@@ -62,7 +62,7 @@ _WEB = re.compile("https?:", re.IGNORECASE)
 _NOT_IN_URL = re.compile(r"[\x00-\x20\x7f]")
 
 
-class Published(NamedTuple):
+class PublishResult(NamedTuple):
     """Result of a publication: the size now, and the one before."""
 
     size: int
@@ -75,7 +75,7 @@ def publish(
     folder: Path,
     *,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
-) -> Published:
+) -> PublishResult:
     """Update a folder to a signed checkpoint of a log; existing complete files are not rewritten.
 
     Args:
@@ -117,14 +117,14 @@ def publish(
         raise AvailabilityError(f"{text}: repair the cause and repeat") from error
     except ValueError as error:
         raise InputError(f"{folder} is no name of a folder: {error}") from error
-    return Published(size, before)
+    return PublishResult(size, before)
 
 
 def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:
     """Return the size that a folder already holds, if its history is that of the log."""
     path = folder / CHECKPOINT
     if not path.exists():
-        if folder.exists() and not _OURS.issuperset(one.name for one in folder.iterdir()):
+        if folder.exists() and not _OURS.issuperset(file.name for file in folder.iterdir()):
             raise InputError(f"{folder} is not empty and holds no checkpoint: name another folder")
         return 0
     return mirrored_size(folder, log, checkpoint.chain, checkpoint.size)
@@ -142,18 +142,20 @@ def mirrored_size(folder: Path, log: ReadableLog, chain: str, size: int) -> int:
     content = _FolderSource(folder).get(CHECKPOINT, NOTE_BYTES_MAX)
     path = folder / CHECKPOINT
     try:
-        found, _ = parse_note((content or b"").decode())
+        checkpoint, _ = parse_note((content or b"").decode())
     except (InputError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is no checkpoint ({error}): name another folder") from error
-    if found.chain != chain:
-        raise InputError(f"{folder} holds the chain {found.chain}, and this is {chain}")
-    if found.size > size:
-        text = f"{folder} holds {found.size} messages, and the checkpoint {size}"
+    if checkpoint.chain != chain:
+        raise InputError(f"{folder} holds the chain {checkpoint.chain}, and this is {chain}")
+    if checkpoint.size > size:
+        text = f"{folder} holds {checkpoint.size} messages, and the checkpoint {size}"
         raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
-    if merkle.root(log.node, found.size) != found.root:
-        text = f"{folder} holds a checkpoint of size {found.size} with another root than the log"
+    if merkle.root(log.node, checkpoint.size) != checkpoint.root:
+        text = (
+            f"{folder} holds a checkpoint of size {checkpoint.size} with another root than the log"
+        )
         raise IntegrityError(f"{text}: one of them was replaced; keep both")
-    return found.size
+    return checkpoint.size
 
 
 def _leaves(log: ReadableLog, first: int, end: int) -> Iterator[bytes]:
@@ -242,7 +244,7 @@ class _WebSource:
         except (OSError, HTTPException) as error:
             raise AvailabilityError(f"{url} can't be read ({error or type(error)})") from error
         if is_whole and is_compressed:
-            content, is_whole = _decompressed(content, bytes_max)
+            content, is_whole = _decompress(content, bytes_max)
         if not is_whole:
             raise AvailabilityError(f"what {url} sends was cut off: try again")
         return content
@@ -277,14 +279,14 @@ def _is_web(place: str) -> bool:
     return True
 
 
-def _decompressed(content: bytes, bytes_max: int) -> tuple[bytes, bool]:
+def _decompress(content: bytes, bytes_max: int) -> tuple[bytes, bool]:
     """Decompress gzip up to one byte beyond a bound; return whether that or the end was reached."""
     stream = zlib.decompressobj(_GZIP)
     try:
-        found = stream.decompress(content, bytes_max + 1)
+        data = stream.decompress(content, bytes_max + 1)
     except zlib.error:
         return b"", False
-    return found, stream.eof or len(found) > bytes_max
+    return data, stream.eof or len(data) > bytes_max
 
 
 class TiledLog:
@@ -365,8 +367,8 @@ class TiledLog:
         width = len(tile.hashes) * TILE_WIDTH // TILE_BYTES
         path = tile_path(tile.level, tile.number, width)
         first = tile.number * TILE_WIDTH << (TILE_LEVELS * tile.level)
-        found, is_full = self._get(path, TILE_BYTES, first)
-        if (found[: len(tile.hashes)] if is_full else found) != tile.hashes:
+        hashes, is_full = self._get(path, TILE_BYTES, first)
+        if (hashes[: len(tile.hashes)] if is_full else hashes) != tile.hashes:
             text = f"{self.place}/{path} is not the tile that the messages from {first} on give"
             raise IntegrityError(text, position=first)
 

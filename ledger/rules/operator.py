@@ -193,8 +193,8 @@ class NamedRules(NamedTuple):
         return OperatorRulesPublished(name=self.name, rules=encode_operator_rules(self.rules))
 
 
-def _require_same(table: str, found: set[str], known: set[str]) -> None:
-    for code in sorted(found ^ known):
+def _require_same(table: str, present: set[str], known: set[str]) -> None:
+    for code in sorted(present ^ known):
         wrong = "has no paragraph" if code in known else "is unknown"
         raise ValueError(f"[{table}] {code} {wrong}")
 
@@ -245,21 +245,21 @@ def shipped_rules() -> Mapping[str, OperatorRules]:
         InputError: a file is not valid, or two of them claim one operator.
 
     """
-    found: dict[str, OperatorRules] = {}
+    rules_by_name: dict[str, OperatorRules] = {}
     claimed: dict[str, str] = {}
     folder = resources.files("ledger.rules") / "operators"
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         name = file.name.removesuffix(".toml")
         if name == file.name:
             continue
-        rules = found[name] = parse_operator_rules(file.read_bytes(), file.name)
+        rules = rules_by_name[name] = parse_operator_rules(file.read_bytes(), file.name)
         for operator in rules.operators:
             if claimed.setdefault(operator, name) != name:
                 raise InputError(
                     f"rules of an operator: {file.name}: operator {operator} belongs to "
                     f"{claimed[operator]}.toml"
                 )
-    return found
+    return rules_by_name
 
 
 def rules_for(operator: str, choice: str = "", folder: Path | None = None) -> NamedRules:
@@ -279,7 +279,9 @@ def rules_for(operator: str, choice: str = "", folder: Path | None = None) -> Na
         if operator in own.rules.operators:
             return own
     shipped = shipped_rules()
-    name = choice or next((name for name, one in shipped.items() if operator in one.operators), "")
+    name = choice or next(
+        (name for name, rules in shipped.items() if operator in rules.operators), ""
+    )
     if name in shipped:
         return NamedRules(name, shipped[name])
     if not name:

@@ -75,7 +75,7 @@ def end_of_retention(ended_at: int, years: int = 0) -> int:
         years: the period; 0 means the period of personal data.
 
     """
-    years = years or max(kept.years for kept in KEPT.values())
+    years = years or max(period.years for period in KEPT.values())
     local = in_prague(ended_at)
     try:
         last = local.replace(year=local.year + years)

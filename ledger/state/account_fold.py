@@ -19,7 +19,7 @@ from ledger.state.account import (
     load_state,
 )
 from ledger.state.account_fold_hands import HANDS
-from ledger.state.account_sums import count_stake, free_stake, paid, stake_corrected
+from ledger.state.account_sums import add_winnings, correct_stake, count_stake, free_stake
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -282,7 +282,7 @@ def _bet_voided(state: AccountState, event: e.BetVoided, _: int) -> None:
 def _settled(state: AccountState, event: e.BetSettled, moment: int) -> None:
     state.bets.pop(event.bet, None)
     state.last_settled_at = moment
-    paid(state, event.paid)
+    add_winnings(state, event.paid)
     state.books.winnings += event.paid
 
 
@@ -307,19 +307,19 @@ def _first_placed(state: AccountState, event: e.RoundResulted) -> int | None:
 
 
 def _win_corrected(state: AccountState, event: e.WinCorrected, _: int) -> None:
-    paid(state, event.difference + event.claimed)
+    add_winnings(state, event.difference + event.claimed)
     state.claims += event.claimed
     state.books.corrections += event.difference + event.claimed
 
 
 def _bet_corrected(state: AccountState, event: e.BetCorrected, _: int) -> None:
-    stake_corrected(state, event.difference - event.claimed)
+    correct_stake(state, event.difference - event.claimed)
     state.claims += event.claimed
     state.books.corrections -= event.difference - event.claimed
 
 
 def _withheld(state: AccountState, event: e.PrizeWithheld, _: int) -> None:
-    paid(state, -event.collected)
+    add_winnings(state, -event.collected)
     state.claims += event.claimed
     state.books.corrections -= event.collected
 
@@ -327,7 +327,7 @@ def _withheld(state: AccountState, event: e.PrizeWithheld, _: int) -> None:
 def _claim_settled(state: AccountState, event: e.ClaimSettled, _: int) -> None:
     state.claims -= event.amount
     if event.way == "wallet":
-        paid(state, -event.amount)
+        add_winnings(state, -event.amount)
         state.books.corrections -= event.amount
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.dispatch import on, table
 from ledger.events import event_types as e
 from ledger.state.account import AccountState, OpenBet
-from ledger.state.account_sums import count_stake, free_stake, paid
+from ledger.state.account_sums import add_winnings, count_stake, free_stake
 from ledger.state.tournament import stake_name
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _awarded(state: AccountState, event: e.PotAwarded | e.PointsSettled, moment:
         return
     seat = event.accounts.index(state.account)
     _reduce(state, event.bets[seat], event.stakes[seat])
-    paid(state, event.paid[seat])
+    add_winnings(state, event.paid[seat])
     state.books.winnings += event.paid[seat]
     state.last_settled_at = moment
 
@@ -98,7 +98,7 @@ def _tournament_ended(state: AccountState, event: e.TournamentEnded, moment: int
 
 
 def _prize_paid(state: AccountState, event: e.TournamentPrizePaid, moment: int) -> None:
-    paid(state, event.paid)
+    add_winnings(state, event.paid)
     state.books.winnings += event.paid
     state.last_settled_at = moment
 

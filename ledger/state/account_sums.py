@@ -14,7 +14,7 @@ from ledger.core.clock import day_of, month_of
 if TYPE_CHECKING:
     from ledger.state.account import AccountState, OpenBet
 
-__all__ = ["count_stake", "free_stake", "paid", "stake_corrected"]
+__all__ = ["add_winnings", "correct_stake", "count_stake", "free_stake"]
 
 
 def count_stake(state: AccountState, bet: OpenBet, amount: int, moment: int) -> None:
@@ -38,18 +38,18 @@ def free_stake(state: AccountState, bet: OpenBet, amount: int) -> None:
         amount -= freed
 
 
-def paid(state: AccountState, amount: int) -> None:
+def add_winnings(state: AccountState, amount: int) -> None:
     """Add a payment on bets to the wallet and to the sums of day and month."""
     state.wallet += amount
     state.day.winnings += amount
     state.month.winnings += amount
 
 
-def stake_corrected(state: AccountState, taken: int) -> None:
+def correct_stake(state: AccountState, removed: int) -> None:
     """Deduct the increase of a corrected stake from the wallet; a decrease is a payment."""
-    if taken < 0:
-        paid(state, -taken)
+    if removed < 0:
+        add_winnings(state, -removed)
         return
-    state.wallet -= taken
-    state.day.stakes += taken
-    state.month.stakes += taken
+    state.wallet -= removed
+    state.day.stakes += removed
+    state.month.stakes += removed

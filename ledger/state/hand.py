@@ -86,7 +86,7 @@ class HandState(Struct):
     def cards_of(self, recipient: str) -> list[str]:
         """Return the values of the cards of a player, the board or the burn."""
         dealt = sorted(self.cards.items(), key=lambda entry: entry[0])
-        return [one.card for _, one in dealt if one.recipient == recipient]
+        return [on_table.card for _, on_table in dealt if on_table.recipient == recipient]
 
     def on_street(self, account: str, street: str) -> int:
         """Return a player's money on a street."""

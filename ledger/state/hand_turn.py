@@ -39,7 +39,7 @@ def to_act(hand: HandState) -> str:
         if name in hand.gone or name in hand.all_in:
             continue
         is_matched = hand.on_street(name, street) == highest
-        is_alone = is_matched and all(one in hand.all_in for one in live if one != name)
+        is_alone = is_matched and all(player in hand.all_in for player in live if player != name)
         if not is_alone and not (name in settled and is_matched):
             return name
     return ""

@@ -142,8 +142,8 @@ class LedgerState:
         opened = self._log.find(Query(types=("TableOpened",), tags=tag), limit=1, backwards=True)
         for event_type in LAST_OF_TABLE:
             query = Query(types=(event_type,), tags=tag)
-            found = self._log.find(query, after=opened[0], limit=1, backwards=True)
-            for recorded in events_at(self._log, found):
+            positions = self._log.find(query, after=opened[0], limit=1, backwards=True)
+            for recorded in events_at(self._log, positions):
                 fold_operator_state(
                     self.operator_state, recorded.event, recorded.envelope.recorded_at
                 )
@@ -157,7 +157,7 @@ class LedgerState:
 
         All of them belong to one round.
         """
-        imprisoned = self.last_of(("BetImprisoned",), *tag)
+        imprisoned = self.last_event_of(("BetImprisoned",), *tag)
         if not isinstance(imprisoned, e.BetImprisoned):
             return []
         state = self.round(imprisoned.round)
@@ -165,7 +165,7 @@ class LedgerState:
             name for name, bet in state.bets.items() if bet.imprisoned and state.next_number is None
         ]
 
-    def last_of(self, types: tuple[str, ...], *tags: str) -> e.Event | None:
+    def last_event_of(self, types: tuple[str, ...], *tags: str) -> e.Event | None:
         """Return the last event of some types that has all of the tags; None if there is none.
 
         Decided events that are not recorded yet are included.
@@ -173,8 +173,8 @@ class LedgerState:
         for new in reversed(self._new_events.get(tags[0], [])):
             if type(new).__name__ in types and set(tags) <= set(tags_of(new)):
                 return new
-        found = self._log.find(Query(types=types, tags=tags), limit=1, backwards=True)
-        return next((recorded.event for recorded in events_at(self._log, found)), None)
+        positions = self._log.find(Query(types=types, tags=tags), limit=1, backwards=True)
+        return next((recorded.event for recorded in events_at(self._log, positions)), None)
 
     def _read_erased(self, person: str) -> None:
         """Mark a person as not erased if the person opened an account after the erasure.
@@ -212,10 +212,13 @@ class LedgerState:
         """Number of recorded messages, without decided events that are not recorded yet."""
         return self._log.head().size
 
-    def bonus_from(self, name: str) -> int | None:
+    def bonus_effective_from(self, name: str) -> int | None:
         """Return when an announced bonus begins; None if no bonus has this name."""
         query = Query(types=("BonusAnnounced",), tags=(f"bonus:{name}",))
-        recorded = [one.event for one in events_at(self._log, self._log.find(query, limit=1))]
+        recorded = [
+            recorded_event.event
+            for recorded_event in events_at(self._log, self._log.find(query, limit=1))
+        ]
         for event in recorded + self._new_events.get(f"bonus:{name}", []):
             if isinstance(event, e.BonusAnnounced):
                 return event.effective_from
@@ -327,8 +330,8 @@ class LedgerState:
             first = self._log.find(closed, limit=1, backwards=True)
             types = tuple(sorted(event.__name__ for event in FLOOR_EVENTS))
             after = first[0] - 1 if first else -1
-            found = self._log.find(Query(types=types, tags=tag), after=after)
-            for recorded in events_at(self._log, found):
+            positions = self._log.find(Query(types=types, tags=tag), after=after)
+            for recorded in events_at(self._log, positions):
                 fold_floor(floor, recorded.event)
         return self._floors[place]
 
@@ -350,7 +353,10 @@ class LedgerState:
 
         """
         query = Query(types=("SectionOpened",), tags=(f"section:{name}",))
-        recorded = [found.event for found in events_at(self._log, self._log.find(query, limit=1))]
+        recorded = [
+            recorded_event.event
+            for recorded_event in events_at(self._log, self._log.find(query, limit=1))
+        ]
         for event in recorded + self._new_events.get(f"section:{name}", []):
             if isinstance(event, e.SectionOpened):
                 return event
@@ -372,15 +378,17 @@ class LedgerState:
 
         None: there is no such event, or it is decided but not recorded yet.
         """
-        found = self._log.find(Query(types=(event_type,), tags=(tag,)), limit=1)
-        return next((one.envelope.recorded_at for one in events_at(self._log, found)), None)
+        positions = self._log.find(Query(types=(event_type,), tags=(tag,)), limit=1)
+        return next(
+            (recorded.envelope.recorded_at for recorded in events_at(self._log, positions)), None
+        )
 
     def seated_at(self, table: str) -> set[str]:
         """Return the accounts that sit at a table."""
         if table not in self._seated:
             query = Query(types=("SeatTaken", "SeatLeft"), tags=(f"table:{table}",))
-            found = self._log.find(query, limit=SEAT_MOVES_MAX, backwards=True)
-            moves = [recorded.event for recorded in events_at(self._log, sorted(found))]
+            positions = self._log.find(query, limit=SEAT_MOVES_MAX, backwards=True)
+            moves = [recorded.event for recorded in events_at(self._log, sorted(positions))]
             seated = self._seated.setdefault(table, set())
             for event in moves + self._new_events.get(f"table:{table}", []):
                 _seat(seated, event)
@@ -403,7 +411,7 @@ class LedgerState:
     def accounts_of_person(self, person: str) -> set[str]:
         """Return all accounts that a person has or had."""
         opened = Query(types=("AccountOpened",), tags=(f"person:{person}",))
-        names = {name for found in self._find(opened) for name in accounts_of(found.event)}
+        names = {name for recorded in self._find(opened) for name in accounts_of(recorded.event)}
         return names | ({self._new_persons[person]} if person in self._new_persons else set())
 
     def has_taken_part(self, person: str, round_name: str) -> bool:
@@ -449,7 +457,7 @@ class LedgerState:
 
     def events(self, tag: str) -> list[e.Event]:
         """Return all events with a tag, including decided ones that are not recorded yet."""
-        recorded = [found.event for found in self._find(Query(tags=(tag,)))]
+        recorded = [recorded_event.event for recorded_event in self._find(Query(tags=(tag,)))]
         return recorded + self._new_events.get(tag, [])
 
     def _find(self, query: Query) -> Iterator[RecordedEvent]:
@@ -523,6 +531,6 @@ class LedgerState:
     def _statements(self, tag: tuple[str]) -> Iterator[RecordedEvent]:
         """Yield the statements of an account, the last one first."""
         query, before = Query(types=("AccountStatement",), tags=tag), None
-        while found := self._log.find(query, before=before, limit=1, backwards=True):
-            (before,) = found
-            yield from events_at(self._log, found)
+        while positions := self._log.find(query, before=before, limit=1, backwards=True):
+            (before,) = positions
+            yield from events_at(self._log, positions)

@@ -36,13 +36,13 @@ def account_before(log: Log, account: AccountState) -> str:
     """
     of_account, of_person = f"account:{account.account}", f"person:{account.person}"
     opened = log.find(Query(types=("AccountOpened",), tags=(of_account,)), limit=1)
-    found = log.find(
+    positions = log.find(
         Query(types=("AccountOpened",), tags=(of_person,)),
         before=opened[0] if opened else None,
         limit=1,
         backwards=True,
     )
-    for recorded in events_at(log, found):
+    for recorded in events_at(log, positions):
         if isinstance(recorded.event, e.AccountOpened):
             return recorded.event.account
     return ""
@@ -94,10 +94,10 @@ def as_participant(
 def _sum(periods: list[PeriodTotals]) -> PeriodTotals:
     return PeriodTotals(
         periods[0].name,
-        stakes=sum(one.stakes for one in periods),
-        winnings=sum(one.winnings for one in periods),
-        logins=sum(one.logins for one in periods),
-        login_time=sum(one.login_time for one in periods),
+        stakes=sum(period.stakes for period in periods),
+        winnings=sum(period.winnings for period in periods),
+        logins=sum(period.logins for period in periods),
+        login_time=sum(period.login_time for period in periods),
     )
 
 

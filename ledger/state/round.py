@@ -183,7 +183,9 @@ def _given_back(state: RoundState, event: e.BetWithdrawn | e.BetReturned) -> Non
     bet.status = "given_back"
     if bet.parent:  # The action that added the chips is removed with them.
         gone = (bet.account, bet.bet_code)
-        state.actions = [made for made in state.actions if (made.account, made.decision) != gone]
+        state.actions = [
+            action for action in state.actions if (action.account, action.decision) != gone
+        ]
 
 
 def _concluded(state: RoundState, event: e.BetConcluded) -> None:

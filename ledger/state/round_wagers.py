@@ -54,17 +54,17 @@ def wager_of(name: str, bet: RoundBet) -> games.Wager:
     )
 
 
-def action_of(made: e.PlayerDecided) -> games.Action:
+def action_of(decided: e.PlayerDecided) -> games.Action:
     """Return a player's action in the form that game plans use."""
     return games.recorded_action(
-        made.account,
-        made.decision,
-        hand=made.hand,
-        by=made.by,
-        street=made.street,
-        times=made.times,
-        free=made.free,
-        stake_haler=made.stake,
+        decided.account,
+        decided.decision,
+        hand=decided.hand,
+        by=decided.by,
+        street=decided.street,
+        times=decided.times,
+        free=decided.free,
+        stake_haler=decided.stake,
     )
 
 
@@ -74,7 +74,7 @@ def facts_of(state: RoundState, *statuses: str) -> games.RoundFacts:
     players = {wager.player for wager in wagers}
     return games.RoundFacts(
         wagers=wagers,
-        actions=[action_of(made) for made in state.actions if made.account in players],
+        actions=[action_of(decided) for decided in state.actions if decided.account in players],
         cards=[
             games.RecordedCard(card.recipient, card.card)
             for _, card in sorted(state.cards.items(), key=lambda entry: entry[0])

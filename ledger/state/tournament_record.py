@@ -80,7 +80,7 @@ def plan_of(state: TournamentState) -> games.TournamentPlan:
 
 def wagers_of(entries: Sequence[Entry]) -> list[games.Wager]:
     """Return payments as wagers of the settlement."""
-    return [games.Wager(one.entry, one.account, one.kind, one.amount) for one in entries]
+    return [games.Wager(entry.entry, entry.account, entry.kind, entry.amount) for entry in entries]
 
 
 def places_of(state: TournamentState) -> list[list[str]]:

@@ -28,8 +28,8 @@ def make_folder(folder: Path, *, mode: int = 0o777) -> None:
         missing.append(place)
         place = place.parent
     folder.mkdir(mode=mode, parents=True, exist_ok=True)
-    for made in missing:
-        sync_folder(made.parent)
+    for folder_made in missing:
+        sync_folder(folder_made.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -93,4 +93,4 @@ def _hashed(begun: Any, rows: Rows) -> Rows:
 
 def _joined(begun: Any, messages: Iterable[bytes]) -> bytes:
     copied = begun.copy
-    return b"".join([(one := copied()).update(each) or one.digest() for each in messages])
+    return b"".join([(hasher := copied()).update(each) or hasher.digest() for each in messages])

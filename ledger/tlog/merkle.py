@@ -97,12 +97,12 @@ class CompactRange:
             height = (count - at).bit_length() - 1
             if size:
                 height = min(height, (size & -size).bit_length() - 1)
-            (found,) = parents(nodes[at : at + (1 << height)], height)
+            (parent,) = parents(nodes[at : at + (1 << height)], height)
             full = size >> height
             while full & 1:
-                found = sha256(_NODE + self._nodes.pop() + found).digest()
+                parent = sha256(_NODE + self._nodes.pop() + parent).digest()
                 full >>= 1
-            self._nodes.append(found)
+            self._nodes.append(parent)
             self.size += 1 << (height + level)
             at += 1 << height
 
@@ -271,13 +271,13 @@ def root_from_multiproof(leaves: Mapping[int, bytes], size: int, proof: Sequence
     try:
         _require_ascending(indexes, size)
         rest = iter(proof)
-        found = _joined_with(leaves, indexes, rest, 0, size)
+        root_found = _joined_with(leaves, indexes, rest, 0, size)
     except (ValueError, StopIteration):
-        found = None
-    if found is None or next(rest, None) is not None:
+        root_found = None
+    if root_found is None or next(rest, None) is not None:
         text = f"the proof that {len(indexes)} leaves are in a tree of {size} does not fit them"
         raise IntegrityError(f"{text}: it was cut or altered")
-    return found
+    return root_found
 
 
 def nodes_of(leaves: Sequence[bytes]) -> NodeHash:
@@ -403,10 +403,10 @@ def _joined(nodes: Sequence[bytes]) -> bytes:
     """Hash full nodes, the largest first, into their root."""
     if not nodes:
         return EMPTY_ROOT
-    found = nodes[-1]
+    joined_hash = nodes[-1]
     for node in reversed(nodes[:-1]):
-        found = node_hash(node, found)
-    return found
+        joined_hash = node_hash(node, joined_hash)
+    return joined_hash
 
 
 def _half(size: int) -> int:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ledger.tlog.signing import PublicKey
 
-__all__ = ["PROOF_HASHES_MAX", "Submission", "is_signed", "misconduct", "require_misconduct"]
+__all__ = ["PROOF_HASHES_MAX", "Submission", "is_signed", "prove_misconduct", "require_misconduct"]
 
 PROOF_HASHES_MAX = 63
 _OLD = "old "
@@ -40,7 +40,7 @@ class Submission(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Write the body of the request."""
-        proof = "".join(f"{b64encode(one).decode()}\n" for one in self.proof)
+        proof = "".join(f"{b64encode(digest).decode()}\n" for digest in self.proof)
         return f"{_OLD}{self.old}\n{proof}\n{self.note}"
 
     @classmethod
@@ -57,8 +57,8 @@ class Submission(Struct, frozen=True):
             raise InputError("it begins with `old`, a size, the proof and an empty line")
         if len(hashes) > PROOF_HASHES_MAX:
             raise InputError(f"a proof has at most {PROOF_HASHES_MAX} hashes")
-        proof = tuple(decode_base64(one, "a line of the proof") for one in hashes)
-        if any(len(one) != HASH_BYTES for one in proof):
+        proof = tuple(decode_base64(line, "a line of the proof") for line in hashes)
+        if any(len(line) != HASH_BYTES for line in proof):
             raise InputError("a line of the proof is a hash of 32 bytes in base64")
         return cls(parse_size(first.removeprefix(_OLD)), proof, Note.parse(note))
 
@@ -66,13 +66,13 @@ class Submission(Struct, frozen=True):
 def is_signed(note: Note, keys: Iterable[PublicKey]) -> bool:
     """Return whether one of the given keys signed a note and none has an invalid signature."""
     known = {(key.name, key.key_id): key for key in keys}
-    found = [(known.get((line.name, line.key_id)), line) for line in note.signatures]
+    lines = [(known.get((line.name, line.key_id)), line) for line in note.signatures]
     text = note.text.encode()
-    judged = [key.has_signed(text, line.signature) for key, line in found if key is not None]
-    return bool(judged) and all(judged)
+    valid = [key.has_signed(text, line.signature) for key, line in lines if key is not None]
+    return bool(valid) and all(valid)
 
 
-def misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
+def prove_misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
     """Return the proof that two notes contradict each other; empty if no contradiction is shown.
 
     Args:
@@ -83,19 +83,19 @@ def misconduct(earlier: Note, steps: Sequence[bytes], later: Note) -> str:
         later: the other checkpoint.
 
     """
-    one, other = earlier.head, later.head
-    if one.origin != other.origin or one.size > other.size:
+    first, second = earlier.head, later.head
+    if first.origin != second.origin or first.size > second.size:
         return ""
-    root = other.root
-    if one.size < other.size:
-        found = root_from_consistency_proof(one.size, other.size, other.root, steps)
-        if found is None:
+    root = second.root
+    if first.size < second.size:
+        proved_root = root_from_consistency_proof(first.size, second.size, second.root, steps)
+        if proved_root is None:
             return ""
-        root = found
-    if root == one.root:
+        root = proved_root
+    if root == first.root:
         return ""
-    shown = tuple(steps) if one.size < other.size else ()
-    return f"{earlier}{Submission(one.size, shown, later)}"
+    shown = tuple(steps) if first.size < second.size else ()
+    return f"{earlier}{Submission(first.size, shown, later)}"
 
 
 def require_misconduct(text: str, keys: Iterable[PublicKey]) -> tuple[Note, Note]:
@@ -112,7 +112,7 @@ def require_misconduct(text: str, keys: Iterable[PublicKey]) -> tuple[Note, Note
     for note in (earlier, later.note):
         if not is_signed(note, [key for key in trusted if key.name == note.head.origin]):
             raise IntegrityError("a note in the proof is not signed by a key of its log")
-    if later.old != earlier.head.size or misconduct(earlier, later.proof, later.note) != text:
+    if later.old != earlier.head.size or prove_misconduct(earlier, later.proof, later.note) != text:
         raise IntegrityError("the two notes may both be true: this proves no misconduct")
     return earlier, later.note
 

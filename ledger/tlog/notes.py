@@ -111,7 +111,7 @@ class Note(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Write the note."""
-        return f"{self.text}\n{''.join(one.line for one in self.signatures)}"
+        return f"{self.text}\n{''.join(signature.line for signature in self.signatures)}"
 
     @classmethod
     def parse(cls, note: str) -> Note:

@@ -64,7 +64,7 @@ class Policy(Struct, frozen=True):
         """Return whether the cosignatures of these witnesses, by name, meet the quorum."""
         witnessed = {NONE, *cosigned}
         for name, group in self.groups.items():  # each group follows all its members
-            if sum(one in witnessed for one in group.members) >= group.needed:
+            if sum(member in witnessed for member in group.members) >= group.needed:
                 witnessed.add(name)
         return self.quorum in witnessed
 
@@ -78,7 +78,7 @@ class Policy(Struct, frozen=True):
 
         """
         by_line = {(one.key.name, one.key.key_id): one for one in self.witnesses.values()}
-        found: dict[str, int] = {}
+        seconds_by_witness: dict[str, int] = {}
         for line in note.signatures:
             witness = by_line.get((line.name, line.key_id))
             if witness is None:
@@ -90,8 +90,8 @@ class Policy(Struct, frozen=True):
             if not witness.key.is_cosigner_of(note.text, cosignature):
                 text = f"the note of {note.head.size} messages bears a false cosignature"
                 raise IntegrityError(f"{text} of {line.name} ({line.key_id}): do not rely on it")
-            found[witness.name] = cosignature.seconds
-        return found
+            seconds_by_witness[witness.name] = cosignature.seconds
+        return seconds_by_witness
 
     @classmethod
     def parse(cls, text: str | bytes) -> Policy:

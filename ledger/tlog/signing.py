@@ -73,7 +73,7 @@ class Checkpoint(Struct, frozen=True):
             raise InputError("a checkpoint has a size of at least 1 and a root of 32 bytes")
         if self.map_root and len(self.map_root) != HASH_BYTES:
             raise InputError("the root of a tag map has 32 bytes")
-        root, map_root = (b64encode(one).decode() for one in (self.root, self.map_root))
+        root, map_root = (b64encode(digest).decode() for digest in (self.root, self.map_root))
         extension = f"{_MAP_LINE}{map_root}\n" if map_root else ""
         return f"{self.chain}\n{self.size}\n{root}\n{extension}"
 
@@ -121,16 +121,19 @@ def parse_note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
         InputError: the text is not a note of a checkpoint, or has lines unknown to this version.
 
     """
-    found = Note.parse(note)
-    head = found.head
-    extensions = found.text.split("\n")[3:-1]
+    parsed = Note.parse(note)
+    head = parsed.head
+    extensions = parsed.text.split("\n")[3:-1]
     if len(extensions) > 1 or not all(line.startswith(_MAP_LINE) for line in extensions):
         raise InputError("a checkpoint note of a chain has one more line at most: tag-map")
-    roots = (decode_base64(one.removeprefix(_MAP_LINE), "a root of a note") for one in extensions)
+    roots = (
+        decode_base64(extension.removeprefix(_MAP_LINE), "a root of a note")
+        for extension in extensions
+    )
     checkpoint = Checkpoint(head.origin, head.size, head.root, *roots)
-    if checkpoint.text != found.text:
+    if checkpoint.text != parsed.text:
         raise InputError("a checkpoint note is not written in the one form that it has")
-    return checkpoint, found.signatures
+    return checkpoint, parsed.signatures
 
 
 def verify_note(note: str, keys: Iterable[PublicKey]) -> Checkpoint:

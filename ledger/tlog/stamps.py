@@ -53,11 +53,11 @@ def stamp_moment(stamp: bytes, content: bytes) -> int:
             bytes.
 
     """
-    found = _decode(stamp)
-    imprint = found.tst_info.message_imprint
+    response = _decode(stamp)
+    imprint = response.tst_info.message_imprint
     if imprint.hash_algorithm != _SHA256 or imprint.message != sha256(content).digest():
         raise InputError("the time stamp is not over the SHA-256 of these bytes")
-    return from_datetime(found.tst_info.gen_time)
+    return from_datetime(response.tst_info.gen_time)
 
 
 def verify_stamp(
@@ -79,10 +79,10 @@ def verify_stamp(
         IntegrityError: it is invalid, over other bytes, or has no trusted root.
 
     """
-    found = _decode(stamp)
+    response = _decode(stamp)
     try:
         moment = stamp_moment(stamp, content)
-        VerifierBuilder(roots=list(roots), nonce=nonce).build().verify_message(found, content)
+        VerifierBuilder(roots=list(roots), nonce=nonce).build().verify_message(response, content)
     except (VerificationError, ValueError, InputError) as error:
         raise IntegrityError(f"a time stamp does not hold: {error}") from error
     return moment
@@ -107,10 +107,10 @@ def _decode(stamp: bytes) -> TimeStampResponse:
     if len(stamp) > STAMP_BYTES_MAX:
         raise InputError(f"a time stamp has at most {STAMP_BYTES_MAX} bytes")
     try:
-        found = decode_timestamp_response(stamp)
-        if found.status != GRANTED:
-            raise InputError(f"the authority granted no time stamp (status {found.status})")
-        found.tst_info  # noqa: B018 - a token that can't be read raises here
+        response = decode_timestamp_response(stamp)
+        if response.status != GRANTED:
+            raise InputError(f"the authority granted no time stamp (status {response.status})")
+        response.tst_info  # noqa: B018 - a token that can't be read raises here
     except ValueError as error:
         raise InputError(f"this is no time stamp: {error}") from error
-    return found
+    return response

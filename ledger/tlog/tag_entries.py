@@ -184,10 +184,10 @@ class TagEntries(NamedTuple):
 
 def rows_by_schema(messages: Sequence[bytes]) -> dict[bytes, list[int]]:
     """Return the rows of neighbouring messages by the header that identifies their schema."""
-    found: dict[bytes, list[int]] = {}
+    rows_of: dict[bytes, list[int]] = {}
     for row, message in enumerate(messages):
-        found.setdefault(message[:BODY_OFFSET], []).append(row)
-    return found
+        rows_of.setdefault(message[:BODY_OFFSET], []).append(row)
+    return rows_of
 
 
 def scan_tags(

@@ -190,18 +190,18 @@ class TagProof(Struct, frozen=True):
         is_whole = depth <= KEY_BITS and all(len(one) == HASH_BYTES for one in self.siblings)
         if not is_whole or (self.value is not None and self.other is not None):
             raise _not_of(tag)
-        found = EMPTY_MAP
+        digest = EMPTY_MAP
         if self.value is not None:
-            found = leaf_of(key, self.value)
+            digest = leaf_of(key, self.value)
         elif self.other is not None:
             other, value = self.other
             is_beside = len(other) == HASH_BYTES and _begin(other, depth) == _begin(key, depth)
             if other == key or not is_beside:
                 raise _not_of(tag)
-            found = leaf_of(other, value)
+            digest = leaf_of(other, value)
         for at, beside in zip(range(depth - 1, -1, -1), self.siblings, strict=True):
-            found = _hash_of(beside, found) if _bit(key, at) else _hash_of(found, beside)
-        return found
+            digest = _hash_of(beside, digest) if _bit(key, at) else _hash_of(digest, beside)
+        return digest
 
 
 def _not_of(tag: bytes) -> IntegrityError:

@@ -136,8 +136,8 @@ class TagMap:
         for depth in range(self._depth, 0, -_STEP_BITS):
             place = _first_bits(key, depth)
             first = place & -_STEP
-            found = self._nodes(depth, first, first + _STEP - 1)
-            nodes = [found.get(first + at) for at in range(_STEP)]
+            nodes_below = self._nodes(depth, first, first + _STEP - 1)
+            nodes = [nodes_below.get(first + at) for at in range(_STEP)]
             if nodes[place - first] != own:
                 raise self._damaged()
             for level in range(_STEP_BITS):
@@ -245,12 +245,12 @@ class TagMap:
         above_before: dict[int, MapNode | None] = {}
         for parent in {place >> _STEP_BITS for place in nodes}:
             first = parent << _STEP_BITS
-            found = self._nodes(depth, first, first + _STEP - 1)
+            stored = self._nodes(depth, first, first + _STEP - 1)
             places = range(first, first + _STEP)
-            if any(found.get(place) != before[place] for place in places if place in before):
+            if any(stored.get(place) != before[place] for place in places if place in before):
                 raise self._damaged()
-            above_before[parent] = joined([found.get(place) for place in places])
-            above_nodes[parent] = joined([nodes.get(place, found.get(place)) for place in places])
+            above_before[parent] = joined([stored.get(place) for place in places])
+            above_nodes[parent] = joined([nodes.get(place, stored.get(place)) for place in places])
         self._put(depth, nodes)
         return above_nodes, above_before
 
@@ -270,18 +270,18 @@ class TagMap:
         self._connection.executemany(_PUT_NODE, rows)
 
     def _nodes(self, depth: int, first: int, last: int) -> dict[int, MapNode]:
-        found = self._connection.execute(_NODES, (depth, first, last))
-        return {place: MapNode(bytes(digest), bool(leaf)) for place, digest, leaf in found}
+        rows = self._connection.execute(_NODES, (depth, first, last))
+        return {place: MapNode(bytes(digest), bool(leaf)) for place, digest, leaf in rows}
 
     def _bucket(self, place: int, depth: int | None = None) -> list[tuple[bytes, bytes]]:
         shift = KEY_BITS - (self._depth if depth is None else depth)
         first, end = place << shift, (place + 1) << shift
         if end >> KEY_BITS:
-            found = self._connection.execute(_LAST_BUCKET, (first.to_bytes(HASH_BYTES),))
+            rows = self._connection.execute(_LAST_BUCKET, (first.to_bytes(HASH_BYTES),))
         else:
             ends = (first.to_bytes(HASH_BYTES), end.to_bytes(HASH_BYTES))
-            found = self._connection.execute(_BUCKET, ends)
-        return [(bytes(key), bytes(leaf)) for key, leaf in found]
+            rows = self._connection.execute(_BUCKET, ends)
+        return [(bytes(key), bytes(leaf)) for key, leaf in rows]
 
     def _only_key(self, depth: int, place: int) -> bytes:
         leaves = self._bucket(place, depth)

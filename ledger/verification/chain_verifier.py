@@ -331,9 +331,9 @@ class ChainVerifier:
     def _apply_self_description(self, position: int, body: bytes) -> None:
         """Check a message that belongs to the chain's self-description."""
         schema = self._schema_of(body)
-        judge = self._self_description.handler_of(schema.name)
-        if judge is not None:
-            judge(position, _facts(schema, body))
+        handler = self._self_description.handler_of(schema.name)
+        if handler is not None:
+            handler(position, _facts(schema, body))
 
     def _schema_of(self, body: bytes) -> Schema:
         header = body[:BODY_OFFSET]

@@ -72,11 +72,11 @@ class DuplicateCommandCheck:
         try:
             if self._stored:
                 self._store()
-            found = [repeat for heap in heaps if (repeat := _first_repeat(self._heap(heap)))]
+            repeats = [repeat for heap in heaps if (repeat := _first_repeat(self._heap(heap)))]
         except OSError as error:
             raise _unusable(error) from error
-        if found:
-            again, first, identifier = min(found)
+        if repeats:
+            again, first, identifier = min(repeats)
             raise IntegrityError(
                 Phrase("COMMAND_TWICE", at=again, command=identifier.hex(), other=first),
                 position=again,

@@ -66,7 +66,7 @@ class IndexableSegment(NamedTuple):
 class IndexChecker(Protocol):
     """Compares an index with verified messages."""
 
-    def expected(self, found: IndexableSegment) -> Any:
+    def expected(self, segment: IndexableSegment) -> Any:
         """Return what the index must hold for a segment; called in the process that verifies it."""
 
     def add(self, due: Any) -> None:
@@ -157,7 +157,7 @@ class SegmentVerifier:
         """
         self._index_expected = index_expected
         self._reads_facts = reads_facts
-        self._schemas = {header_of(one): one for one in schemas.catalogue().values()}
+        self._schemas = {header_of(schema): schema for schema in schemas.catalogue().values()}
         self._scanners: dict[bytes, _SchemaScanner] = {}
 
     def add_schemas(self, published: Iterable[Schema]) -> None:
@@ -230,7 +230,7 @@ class SegmentVerifier:
         if kind is None and schema is not None:
             name = schema.name if is_known(schema) else ""
             tags = [
-                one for one in schema.tags if self._index_expected is not None or one[1] in KINDS
+                tag for tag in schema.tags if self._index_expected is not None or tag[1] in KINDS
             ]
             kind = _SchemaScanner(schema, name, Scanner(schema, tags))
             self._scanners[header] = kind

@@ -124,8 +124,8 @@ class MapCheck:
 
     def _compare(self, fault: Phrase, at: int, map_root: bytes) -> None:
         with _explained():
-            found = self._map.root()
-        if self._fault is None and found != map_root:
+            computed = self._map.root()
+        if self._fault is None and computed != map_root:
             self._fault = IntegrityError(fault, position=at)
 
     def _settle(self, size: int) -> None:

@@ -38,8 +38,8 @@ __all__ = [
     "Key",
     "Kind",
     "Spins",
-    "take_cards",
-    "take_spins",
+    "add_cards",
+    "add_spins",
     "wheel_evidence",
     "wheel_shares",
 ]
@@ -141,7 +141,7 @@ def wheel_shares(game: str, version: str) -> dict[str, float] | None:
     return None
 
 
-def take_spins(device: Device | None, spins: Spins, shares: Mapping[str, float]) -> Device:
+def add_spins(device: Device | None, spins: Spins, shares: Mapping[str, float]) -> Device:
     """Return the state of a wheel or dealer after the results of a day.
 
     ``device`` is None before the first results. Results that have no probability are left out.
@@ -159,7 +159,7 @@ def take_spins(device: Device | None, spins: Spins, shares: Mapping[str, float])
     return found
 
 
-def take_cards(device: Device | None, part: Cards) -> Device:
+def add_cards(device: Device | None, part: Cards) -> Device:
     """Return the state of a table's shoes after the cards of a day from one of them."""
     if device is None:
         nothing = np.zeros(len(STRENGTHS))

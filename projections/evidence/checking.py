@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ledger.tlog.signing import PublicKey
 
-__all__ = ["CheckResult", "check"]
+__all__ = ["CheckedEvidence", "check"]
 
 PDF = b"%PDF-"
 PDF_BOUNDS = CallLimits(seconds=120, memory_bytes=2 << 30)
@@ -32,7 +32,7 @@ PDF_BOUNDS = CallLimits(seconds=120, memory_bytes=2 << 30)
 BARE = b'{"evidence":'
 
 
-class CheckResult(Struct, frozen=True):
+class CheckedEvidence(Struct, frozen=True):
     """Result of the check; ``page`` describes how the readable part was checked.
 
     ``sealed_by`` lists the names in the certificates of a PDF's seals; the reader decides whether
@@ -45,7 +45,7 @@ class CheckResult(Struct, frozen=True):
     sealed_by: tuple[str, ...] = ()
 
 
-def check(content: bytes, keys: Sequence[PublicKey] = ()) -> CheckResult:
+def check(content: bytes, keys: Sequence[PublicKey] = ()) -> CheckedEvidence:
     """Check an evidence file.
 
     Args:
@@ -59,7 +59,7 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> CheckResult:
     """
     if content.startswith(BARE):
         found = verify(content, keys)
-        return CheckResult(found, "none: this is the data part alone", found.reservations)
+        return CheckedEvidence(found, "none: this is the data part alone", found.reservations)
     if content.startswith(PDF):
         return _check_printed(content, keys)
     data = data_in(content)
@@ -68,17 +68,17 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> CheckResult:
     found = verify(data, keys)
     made_by = found.evidence.made_by
     if page_of(data) == content:
-        return CheckResult(found, "shows what is proved, to the byte", found.reservations)
+        return CheckedEvidence(found, "shows what is proved, to the byte", found.reservations)
     if made_by == MADE_BY:
         text = "the page is not the one that this version makes of the data part: it was altered"
         raise EvidenceError("page", text)
     reservation = (
         f"The page was made by {made_by}, this is {MADE_BY}: what it shows was not compared."
     )
-    return CheckResult(found, "not compared", (*found.reservations, reservation))
+    return CheckedEvidence(found, "not compared", (*found.reservations, reservation))
 
 
-def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> CheckResult:
+def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> CheckedEvidence:
     """Check the page attached to a PDF, the seals, and that the PDF was rendered from that page."""
     seals, page = call_with_limits(read_printed, PDF_BOUNDS, content)
     found = check(page, keys)
@@ -91,9 +91,9 @@ def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> CheckResult:
         reservation = (
             f"The document was printed by {made_by}, this is {MADE_BY}: it was not compared."
         )
-        return CheckResult(
+        return CheckedEvidence(
             found.verified, "not compared", (*found.reservations, reservation), seals
         )
     if len(content) > len(made):
         call_with_limits(require_seal_alone, PDF_BOUNDS, made, content)
-    return CheckResult(found.verified, found.page, found.reservations, seals)
+    return CheckedEvidence(found.verified, found.page, found.reservations, seals)

@@ -128,7 +128,7 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
     if account:
         if not any(ACCOUNT + account in tags_of(one.event) for one in events):
             raise InputError(f"account {account} has no part in round {name}: name one that has")
-        withheld = _of_others(events, account)
+        withheld = _events_of_others(events, account)
     basis = [position for opening in events[:1] for position in _rules(known, opening)]
     subject = Subject(tag=tag, account=account)
     return _evidence(known, signed, subject, positions, basis=basis, withheld=withheld)
@@ -174,25 +174,25 @@ def account_evidence(
     positions = log.find(Query(tags=(tag,)), before=size)
     begin = 0 if first is None else bisect_left(positions, first, key=known.moment)
     until = len(positions) if end is None else bisect_left(positions, end, key=known.moment)
-    withheld = _of_others(known.read(positions[begin:until]), name)
+    withheld = _events_of_others(known.read(positions[begin:until]), name)
     while begin > 0:
         begin -= 1  # the event before, which shows that the period begins after it
-        withheld |= (beside := _of_others(known.read([positions[begin]]), name))
+        withheld |= (beside := _events_of_others(known.read([positions[begin]]), name))
         if not beside:
             break
     while until < len(positions):
-        withheld |= (beside := _of_others(known.read([positions[until]]), name))
+        withheld |= (beside := _events_of_others(known.read([positions[until]]), name))
         until += 1
         if not beside:
             break
     shown = positions[begin:until]
     subject = Subject(tag=tag, account=name, first=first, end=end)
     readable = known.read(at for at in shown if at not in withheld)
-    opened = [one for event in readable for one in _opened(event, keys)] if keys else []
+    opened = [one for event in readable for one in _disclosed_keys(event, keys)] if keys else []
     return _evidence(known, signed, subject, shown, withheld=withheld, opened=opened, begin=begin)
 
 
-def _opened(recorded: RecordedEvent, keys: KeyStore) -> Iterator[DisclosedKey]:
+def _disclosed_keys(recorded: RecordedEvent, keys: KeyStore) -> Iterator[DisclosedKey]:
     """Yield the decryption keys of the personal fields of an event, and no others."""
     event = recorded.event
     person = getattr(event, "person", "")
@@ -235,7 +235,7 @@ def _rules(messages: _MessageCache, opening: RecordedEvent) -> Iterator[int]:
         yield from (position for _, position in sorted(limits)[-1:])
 
 
-def _of_others(events: Iterable[RecordedEvent], account: str) -> set[int]:
+def _events_of_others(events: Iterable[RecordedEvent], account: str) -> set[int]:
     """Return the events that name any other participant."""
     listed = list(events)
     others = {

@@ -154,7 +154,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> VerifiedFile:
     basis = tuple(event for event in read if tag not in event.tags)
     _require_basis(tag, events, basis)
     _require_complete(evidence, hashes, events, checkpoint)
-    opened = tuple(_opened(evidence, read))
+    opened = tuple(_decrypted_fields(evidence, read))
     if not is_digest_right:
         raise EvidenceError("digest", "the digest at the end is not that of the data part")
     return VerifiedFile(
@@ -480,7 +480,7 @@ def stamped_bytes(note: Note, signers: Sequence[PublicKey]) -> bytes:
     return str(Note(note.text, lines)).encode()
 
 
-def _opened(evidence: Evidence, read: Iterable[ProvedEvent]) -> Iterator[OpenedField]:
+def _decrypted_fields(evidence: Evidence, read: Iterable[ProvedEvent]) -> Iterator[OpenedField]:
     """Decrypt fields with their disclosed keys; each field may be disclosed once."""
     sealed = {(one.position, name): one for one in read for name in _sealed(one)}
     for one in evidence.opened:

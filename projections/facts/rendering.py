@@ -76,17 +76,17 @@ def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         units = {name: "of_currency" if unit == "haler" else unit for name, unit in units.items()}
     if facts.get("measure") in MEASURES_OF_MONEY:
         units = units | {"value": "haler"}
-    said = _said(words, event)
+    in_sentence = _fields_in_sentence(words, event)
     shown = {
         name: _shown(words, name, value, units.get(name))
         for name, value in facts.items()
-        if name in said
+        if name in in_sentence
     }
-    if "bet_named" in said and "bet_code" in facts:
+    if "bet_named" in in_sentence and "bet_code" in facts:
         code, selection = facts["bet_code"], facts.get("selection", "")
         is_added = bool(facts.get("parent"))
         shown["bet_named"] = names.bet(words, code, selection, additional=is_added)
-    if "in_words" in said:
+    if "in_words" in in_sentence:
         code, parameters = facts.get("code"), facts.get("parameters")
         shown["in_words"] = (
             render_recorded(words, code, parameters) if code and parameters else NOTHING
@@ -131,7 +131,7 @@ def _parts(words: Words, event: str) -> list[tuple[str, frozenset[str]]]:
 
 
 @cache
-def _said(words: Words, event: str) -> frozenset[str]:
+def _fields_in_sentence(words: Words, event: str) -> frozenset[str]:
     """Return the names of the fields that the sentence of an event uses."""
     return placeholders(words.language, f"sentences.{event}")
 

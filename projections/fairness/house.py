@@ -15,7 +15,7 @@ from projections.store.house_days import CHANGES, span
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["HouseEdge", "house_kept"]
+__all__ = ["HouseEdge", "house_results"]
 
 KEPT = f"""
 SELECT
@@ -55,7 +55,7 @@ class HouseEdge(NamedTuple):
         return (self.kept - edge * self.staked) / spread**0.5 if spread > 0 else 0.0
 
 
-def house_kept(store: Store, *, at: int | None = None) -> list[HouseEdge]:
+def house_results(store: Store, *, at: int | None = None) -> list[HouseEdge]:
     """Sum staked and won amounts by bet of a plan, as of a position."""
     size = as_of(store, at).position
     rows = store.rows(KEPT, size=size, **span(store, end_of_days(store, size), [size]))

@@ -63,8 +63,8 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
             if row["is_plain"]:
                 _record_plain(row, tally)
                 continue
-            lines = sorted((LineInForce(*line) for line in row["of_theirs"]), key=_when)
-            entries = sorted((Entry(*entry) for entry in row["of_ours"]), key=_when)
+            lines = sorted((LineInForce(*line) for line in row["of_theirs"]), key=_sort_key)
+            entries = sorted((Entry(*entry) for entry in row["of_ours"]), key=_sort_key)
             if lines and entries:
                 yield from matcher.of_reference(lines, entries)
             for entry in entries if not lines else ():
@@ -81,7 +81,7 @@ def _record_plain(row: dict[str, Any], tally: Tally) -> None:
         tally.move(row["paid_out_in"], LineStatus.SETTLEMENT, Sums(row["lines"], -row["amount"]))
 
 
-def _when(one: LineInForce | Entry) -> tuple[int, tuple[int, ...]]:
+def _sort_key(one: LineInForce | Entry) -> tuple[int, tuple[int, ...]]:
     return one.day, one.order
 
 

@@ -100,7 +100,7 @@ class Country(Protocol):
     ) -> ExplainedRow:
         """Find a row of a package, and the positions of the events from which it was made."""
 
-    def built_again(self, store: Store, name: Any) -> tuple[RebuiltFile, ...]:
+    def rebuild_package(self, store: Store, name: Any) -> tuple[RebuiltFile, ...]:
         """Build a recorded package again, and compare its files."""
 
     def totals_of(self, store: Store, name: Any) -> Totals:

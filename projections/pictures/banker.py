@@ -51,7 +51,7 @@ def draw_baccarat(scene: Scene) -> list[Drawing]:
         pieces.append(winner_badge(scene.named("bets", "tie")))
     burnt = scene.dealt_to("burn")
     if burnt:
-        pieces.append(hand_drawn(scene.text("pictures.burnt"), burnt, room=HALF))
+        pieces.append(hand_drawn(scene.text("pictures.burnt"), burnt, width_max=HALF))
     return [
         framed(below(*pieces), width=WIDTH, pad=PAD),
         people_with_bets(scene),
@@ -82,9 +82,11 @@ def _value(cards: Sequence[TableCard]) -> int | None:
 
 
 def _side(scene: Scene, side: str, value: int | None, *, is_winner: bool) -> Drawing:
-    room = HALF - 2 * PAD
+    width_max = HALF - 2 * PAD
     worth = "" if value is None else scene.words.counted("pictures.points", value)
-    hand = hand_drawn(scene.named("bets", side), scene.dealt_to(side), room=room, worth=worth)
+    hand = hand_drawn(
+        scene.named("bets", side), scene.dealt_to(side), width_max=width_max, worth=worth
+    )
     badge = winner_badge(scene.text("pictures.wins")) if is_winner else side_by_side()
     return framed(below(hand, badge), width=HALF, height=130, fill=PAPER, stroke=EDGE, pad=PAD)
 
@@ -95,10 +97,10 @@ def draw_house_poker(scene: Scene) -> list[Drawing]:
     board = [card.card for card in dealt]
     top = side_by_side(
         poker_hand(
-            scene, scene.text("pictures.dealer"), scene.dealt_to("dealer"), board, room=THIRD
+            scene, scene.text("pictures.dealer"), scene.dealt_to("dealer"), board, width_max=THIRD
         ),
-        hand_drawn(scene.text("pictures.board"), dealt, room=2 * THIRD - 90),
-        hand_drawn(scene.text("pictures.burnt"), scene.dealt_to("burn"), room=90)
+        hand_drawn(scene.text("pictures.board"), dealt, width_max=2 * THIRD - 90),
+        hand_drawn(scene.text("pictures.burnt"), scene.dealt_to("burn"), width_max=90)
         if scene.dealt_to("burn")
         else side_by_side(),
         gap=GAP,
@@ -108,9 +110,13 @@ def draw_house_poker(scene: Scene) -> list[Drawing]:
     if isinstance(scene.plan, UltimateHoldemPlan):
         rows = _rows([_box(scene, box, board) for box in _boxes(scene)])
     else:
-        room = THIRD - 2 * PAD
+        width_max = THIRD - 2 * PAD
         hand = poker_hand(
-            scene, scene.text("pictures.shared_box"), scene.dealt_to("shared"), board, room=room
+            scene,
+            scene.text("pictures.shared_box"),
+            scene.dealt_to("shared"),
+            board,
+            width_max=width_max,
         )
         shared = framed(hand, width=THIRD, fill=PAPER, stroke=EDGE, pad=PAD)
         rows = _rows([shared, *(_player(scene, account) for account in scene.people)])
@@ -163,29 +169,29 @@ def _boxes(scene: Scene) -> list[str]:
 
 
 def _box(scene: Scene, box: str, board: Sequence[str]) -> Drawing:
-    room = THIRD - 2 * PAD
+    width_max = THIRD - 2 * PAD
     hand = poker_hand(
-        scene, scene.text("pictures.box", box=box), scene.dealt_to(box), board, room=room
+        scene, scene.text("pictures.box", box=box), scene.dealt_to(box), board, width_max=width_max
     )
     wagers = [wager for wager in scene.replay.wagers if wager.box == box]
     pieces = [hand]
     for account in dict.fromkeys(wager.account for wager in wagers):
         own = [wager for wager in wagers if wager.account == account]
-        pieces += _person_and_bets(scene, account, own, box, room)
+        pieces += _person_and_bets(scene, account, own, box, width_max)
     return framed(below(*pieces, gap=5), width=THIRD, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
 def _player(scene: Scene, account: str) -> Drawing:
-    room = THIRD - 2 * PAD
-    pieces = _person_and_bets(scene, account, scene.wagers_of(account), None, room)
+    width_max = THIRD - 2 * PAD
+    pieces = _person_and_bets(scene, account, scene.wagers_of(account), None, width_max)
     return framed(below(*pieces, gap=5), width=THIRD, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
 def _person_and_bets(
-    scene: Scene, account: str, wagers: Sequence[Wager], hand: str | None, room: float
+    scene: Scene, account: str, wagers: Sequence[Wager], hand: str | None, width_max: float
 ) -> list[Drawing]:
     return [
-        person(scene, account, room=room),
-        actions_line(scene, account, hand, room=room),
-        bets_of(scene, wagers, room=room),
+        person(scene, account, width_max=width_max),
+        actions_line(scene, account, hand, width_max=width_max),
+        bets_of(scene, wagers, width_max=width_max),
     ]

@@ -55,7 +55,7 @@ def draw_blackjack(scene: Scene) -> list[Drawing]:
         hand_drawn(
             scene.text("pictures.dealer"),
             dealer,
-            room=max(130, 42 * len(dealer)),
+            width_max=max(130, 42 * len(dealer)),
             worth=_worth(scene, _Hand("", dealer)),
         ),
         _burnt(scene),
@@ -85,7 +85,9 @@ def _centred(piece: Drawing) -> Drawing:
 
 def _burnt(scene: Scene) -> Drawing:
     burnt = scene.dealt_to(BURN)
-    return hand_drawn(scene.text("pictures.burnt"), burnt, room=60) if burnt else side_by_side()
+    return (
+        hand_drawn(scene.text("pictures.burnt"), burnt, width_max=60) if burnt else side_by_side()
+    )
 
 
 def _roots(scene: Scene) -> list[str]:
@@ -134,9 +136,9 @@ def _box(scene: Scene, root: str) -> Drawing:
     pieces = []
     for hand in hands:
         title = scene.text("pictures.box", box=hand.name)
-        pieces.append(hand_drawn(title, hand.cards, room=INNER, worth=_worth(scene, hand)))
+        pieces.append(hand_drawn(title, hand.cards, width_max=INNER, worth=_worth(scene, hand)))
         accounts = dict.fromkeys(wager.account for wager in wagers)
-        pieces += [actions_line(scene, account, hand.name, room=INNER) for account in accounts]
+        pieces += [actions_line(scene, account, hand.name, width_max=INNER) for account in accounts]
     pieces += _bets(scene, wagers)
     return framed(below(*pieces, gap=5), width=PANEL, fill=PAPER, stroke=EDGE, pad=PAD)
 
@@ -145,7 +147,7 @@ def _bets(scene: Scene, wagers: Sequence[Wager]) -> list[Drawing]:
     pieces = []
     for account in dict.fromkeys(wager.account for wager in wagers):
         own = [wager for wager in wagers if wager.account == account]
-        pieces += [person(scene, account, room=INNER), bets_of(scene, own, room=INNER)]
+        pieces += [person(scene, account, width_max=INNER), bets_of(scene, own, width_max=INNER)]
     return pieces
 
 
@@ -159,7 +161,7 @@ def _shared_boxes(scene: Scene) -> list[Drawing]:
         hand_drawn(
             f"{title} {name.removeprefix(SHARED).removeprefix('.')}".rstrip(),
             scene.dealt_to(name),
-            room=190,
+            width_max=190,
         )
         for name in names
     ]
@@ -177,7 +179,7 @@ def _shared_boxes(scene: Scene) -> list[Drawing]:
 
 
 def _player(scene: Scene, account: str) -> Drawing:
-    pieces = [person(scene, account, room=INNER)]
+    pieces = [person(scene, account, width_max=INNER)]
     for hand in scene.replay.hands:
         if hand.name == account or hand.name.startswith(f"{account}."):
             named = hand.name.removeprefix(account).removeprefix(".")
@@ -191,8 +193,8 @@ def _player(scene: Scene, account: str) -> Drawing:
                 if not row.width
                 else _over(row, line, named)
             )
-    pieces.append(actions_line(scene, account, None, room=INNER))
-    pieces.append(bets_of(scene, scene.wagers_of(account), room=INNER))
+    pieces.append(actions_line(scene, account, None, width_max=INNER))
+    pieces.append(bets_of(scene, scene.wagers_of(account), width_max=INNER))
     return framed(below(*pieces, gap=5), width=PANEL, fill=PAPER, stroke=EDGE, pad=PAD)
 
 

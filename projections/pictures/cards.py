@@ -97,7 +97,7 @@ def card_drawn(card: TableCard, *, is_best: bool = False) -> Drawing:
 def _face(card: str) -> Svg:
     colour = RED if card[1:] in REDS else INK
     if card[1:] not in SUITS:
-        return words_at(4, 18, card, room=CARD_WIDTH - 8, size=12)
+        return words_at(4, 18, card, width_max=CARD_WIDTH - 8, size=12)
     return Svg(
         words_at(4, 18, _rank(card), size=17, bold=True, fill=colour)
         + _suit(card, 12, 25, 1.15, colour)
@@ -110,13 +110,15 @@ def _suit(card: str, x: float, y: float, scale: float, colour: str) -> Svg:
     )
 
 
-def cards_in_row(cards: Sequence[TableCard], *, room: float, best: Collection[str] = ()) -> Drawing:
+def cards_in_row(
+    cards: Sequence[TableCard], *, width_max: float, best: Collection[str] = ()
+) -> Drawing:
     """Draw cards in a row; they overlap if the width requires it."""
     if not cards:
         return Drawing(0, 0, Svg(""))
     step = CARD_WIDTH + 4
     if len(cards) > 1:
-        step = min(step, (room - CARD_WIDTH) / (len(cards) - 1))
+        step = min(step, (width_max - CARD_WIDTH) / (len(cards) - 1))
     return side_by_side(
         *(card_drawn(card, is_best=card.card in best) for card in cards), gap=step - CARD_WIDTH
     )

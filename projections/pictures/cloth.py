@@ -145,7 +145,7 @@ def _outside(
             text,
             size=11,
             anchor="middle",
-            room=width - 34 if kind in {"red", "black"} else width - 6,
+            width_max=width - 34 if kind in {"red", "black"} else width - 6,
         )
     )
     if has:

@@ -73,5 +73,8 @@ def _bars(words: Words, counts: Sequence[tuple[str, int, float]], total: int) ->
             data_kind=name,
             data_seen=seen,
         )
-        parts += [bar, words_at(x + each / 2, HIGH + 15, name, size=10, anchor="middle", room=each)]
+        parts += [
+            bar,
+            words_at(x + each / 2, HIGH + 15, name, size=10, anchor="middle", width_max=each),
+        ]
     return Drawing(WIDTH, HIGH + FOOT, Svg("".join(parts)))

@@ -71,30 +71,32 @@ def hand_drawn(
     title: str,
     cards: Sequence[TableCard],
     *,
-    room: float,
+    width_max: float,
     worth: str = "",
     best: Collection[str] = (),
 ) -> Drawing:
     """Draw a hand with its name and, at the right, its value."""
     behind = len(worth) * 8.5
     head = group(
-        words_at(0, 13, title, size=12, bold=True, room=room - behind),
-        words_at(room, 13, worth, size=13, bold=True, anchor="end") if worth else group(),
+        words_at(0, 13, title, size=12, bold=True, width_max=width_max - behind),
+        words_at(width_max, 13, worth, size=13, bold=True, anchor="end") if worth else group(),
     )
-    return below(Drawing(room, 16, head), cards_in_row(cards, room=room, best=best), gap=3)
+    return below(
+        Drawing(width_max, 16, head), cards_in_row(cards, width_max=width_max, best=best), gap=3
+    )
 
 
 def poker_hand(
-    scene: Scene, title: str, cards: Sequence[TableCard], board: Sequence[str], *, room: float
+    scene: Scene, title: str, cards: Sequence[TableCard], board: Sequence[str], *, width_max: float
 ) -> Drawing:
     """Draw a poker hand, and its best five together with the board."""
     best = best_hand([card.card for card in cards], board)
     if best is None:
-        return hand_drawn(title, cards, room=room)
+        return hand_drawn(title, cards, width_max=width_max)
     own = {card.card for card in cards}
-    drawn = hand_drawn(title, cards, room=room, best=own & set(best.cards))
+    drawn = hand_drawn(title, cards, width_max=width_max, best=own & set(best.cards))
     name = rank_words(scene, best)
-    return below(drawn, label(name, size=12, room=room), small_cards(best.cards), gap=2)
+    return below(drawn, label(name, size=12, width_max=width_max), small_cards(best.cards), gap=2)
 
 
 def rank_words(scene: Scene, best: Best) -> str:
@@ -102,7 +104,7 @@ def rank_words(scene: Scene, best: Best) -> str:
     return scene.named("hands", best.rank.category.name.lower())
 
 
-def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -> Drawing:
+def actions_line(scene: Scene, account: str, hand: str | None, *, width_max: float) -> Drawing:
     """Describe a participant's actions on a hand, in order; with None, all actions."""
     done = [
         fact
@@ -112,7 +114,7 @@ def actions_line(scene: Scene, account: str, hand: str | None, *, room: float) -
     if not done:
         return side_by_side()
     text = ", ".join(_action_words(scene, fact) for fact in done)
-    return Drawing(room, 15, words_at(0, 11, text, size=11, fill=SOFT, room=room))
+    return Drawing(width_max, 15, words_at(0, 11, text, size=11, fill=SOFT, width_max=width_max))
 
 
 def _action_words(scene: Scene, fact: dict[str, Any]) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["HouseDay", "draw_house_results"]
 
 NAMES, SUMS, ROW = 200.0, 120.0, 46.0
-ROOM = WIDTH - NAMES - SUMS
+BARS_WIDTH = WIDTH - NAMES - SUMS
 DESCRIBED_MAX = 200
 
 
@@ -74,12 +74,12 @@ def _game(
     whole = sum(sums.get((game, day), 0) for day in days)
     zero = ROW / 2
     parts = [
-        words_at(0, zero + 4, named(words, "games", game), size=12, room=NAMES - 10),
-        line(NAMES, zero, NAMES + ROOM, zero, stroke=INK),
+        words_at(0, zero + 4, named(words, "games", game), size=12, width_max=NAMES - 10),
+        line(NAMES, zero, NAMES + BARS_WIDTH, zero, stroke=INK),
         words_at(WIDTH, zero + 4, words.money(whole), size=12, bold=True, anchor="end"),
         line(0, ROW - 0.5, WIDTH, ROW - 0.5, stroke_width=0.4),
     ]
-    each = min(ROOM / len(days), 44)
+    each = min(BARS_WIDTH / len(days), 44)
     for place, day in enumerate(days):
         haler = sums.get((game, day))
         if haler is not None:
@@ -102,7 +102,7 @@ def _bar(words: Words, x: float, width: float, one: HouseDay, most: int) -> Svg:
 
 
 def _days(days: list[date]) -> Drawing:
-    each = min(ROOM / len(days), 44)
+    each = min(BARS_WIDTH / len(days), 44)
     apart = max(int(36 / each + 0.99), 1)
     parts = [
         words_at(

@@ -52,19 +52,19 @@ def draw_open_face(scene: Scene) -> list[Drawing]:
     if hand is None:
         return [notes(scene)]
     count = min(max(len(hand.players), 1), 3)
-    room = (WIDTH - 2 * PAD - GAP * (count - 1)) / count
-    panels = [_player(scene, hand, player, room) for player in hand.players]
+    width_max = (WIDTH - 2 * PAD - GAP * (count - 1)) / count
+    panels = [_player(scene, hand, player, width_max) for player in hand.players]
     rows = [
         side_by_side(*panels[first : first + count], gap=GAP)
         for first in range(0, len(panels), count)
     ]
-    said = [*_said_points(scene, hand)]
+    said = [*_point_lines(scene, hand)]
     if hand.rake is not None:
         said.append(scene.text("pictures.rake", amount=hand_amount(scene, hand.rake)))
     return [
         label(terms_of(scene, hand), size=12, bold=False),
         framed(below(*rows), width=WIDTH, pad=PAD),
-        text_lines(said, room=WIDTH),
+        text_lines(said, width_max=WIDTH),
         notes(scene),
     ]
 
@@ -80,7 +80,7 @@ def describe_open_face(scene: Scene) -> str:
         cards = "; ".join(f"{scene.text(ROWS[row])} {describe_cards(rows[row])}" for row in rows)
         said.append(f"{player.seat} {player.account}: {cards}. {_worth(scene, player)}")
         said.append(f"{seat_money(scene, hand, player)}.")
-    return " ".join([*said, *_said_points(scene, hand)])
+    return " ".join([*said, *_point_lines(scene, hand)])
 
 
 def _set(scene: Scene, player: PlayerLine) -> dict[str, Any]:
@@ -99,8 +99,8 @@ def _rows(scene: Scene, player: PlayerLine) -> dict[str, list[TableCard]]:
     }
 
 
-def _player(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> Drawing:
-    inner = room - 2 * PAD
+def _player(scene: Scene, hand: HandReplay, player: PlayerLine, width_max: float) -> Drawing:
+    inner = width_max - 2 * PAD
     rows = _rows(scene, player)
     ranked = _ranked(scene, player)
     pieces = [_head(scene, hand, player, inner)]
@@ -110,33 +110,33 @@ def _player(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> 
         head = words_at(0, 11, scene.text(ROWS[row]), size=10.5, fill=SOFT)
         worth = words_at(inner, 11, kind, size=10.5, bold=True, anchor="end") if kind else Svg("")
         pieces.append(Drawing(inner, 13, Svg(head + worth)))
-        pieces.append(cards_in_row(cards, room=inner))
+        pieces.append(cards_in_row(cards, width_max=inner))
     set_cards = {card.card for cards in rows.values() for card in cards}
     loose = [card for card in scene.dealt_to(player.account) if card.card not in set_cards]
     if loose:
-        pieces.append(label(scene.text("pictures.not_set"), size=10.5, bold=False, room=inner))
-        pieces.append(cards_in_row(loose, room=inner))
-    pieces.append(label(_worth(scene, player), size=12, room=inner))
-    return framed(below(*pieces, gap=3), width=room, fill=PAPER, stroke=EDGE, pad=PAD)
+        pieces.append(label(scene.text("pictures.not_set"), size=10.5, bold=False, width_max=inner))
+        pieces.append(cards_in_row(loose, width_max=inner))
+    pieces.append(label(_worth(scene, player), size=12, width_max=inner))
+    return framed(below(*pieces, gap=3), width=width_max, fill=PAPER, stroke=EDGE, pad=PAD)
 
 
-def _head(scene: Scene, hand: HandReplay, player: PlayerLine, room: float) -> Drawing:
+def _head(scene: Scene, hand: HandReplay, player: PlayerLine, width_max: float) -> Drawing:
     has_gained = player.paid is not None and player.paid > player.stake
     money = seat_money(scene, hand, player)
     button = f" {scene.text('pictures.button')}" if player.is_button else ""
     body = group(
         group(chip(player.seat), transform="translate(9 10)"),
-        words_at(23, 14, f"{player.account}{button}", size=12, bold=True, room=room - 45),
+        words_at(23, 14, f"{player.account}{button}", size=12, bold=True, width_max=width_max - 45),
         group(
-            words_at(0, 33, money, size=11.5, bold=has_gained, room=room),
+            words_at(0, 33, money, size=11.5, bold=has_gained, width_max=width_max),
             data_bet=bet_of(scene, player),
             data_account=player.account,
             data_stake=player.stake,
         ),
-        placed(room - 17, 2, Drawing(15, 15, mark("win"))) if has_gained else Svg(""),
-        line(0, 40, room, 40, stroke=LINE),
+        placed(width_max - 17, 2, Drawing(15, 15, mark("win"))) if has_gained else Svg(""),
+        line(0, 40, width_max, 40, stroke=LINE),
     )
-    return Drawing(room, 44, body)
+    return Drawing(width_max, 44, body)
 
 
 def _ranked(scene: Scene, player: PlayerLine) -> RankedSet | None:
@@ -164,7 +164,7 @@ def _worth(scene: Scene, player: PlayerLine) -> str:
     return said
 
 
-def _said_points(scene: Scene, hand: HandReplay) -> list[str]:
+def _point_lines(scene: Scene, hand: HandReplay) -> list[str]:
     said = []
     for pair in hand.pairs:
         one, _, other = pair.pair.partition("|")

@@ -112,7 +112,7 @@ def _when(mark: PackageMark) -> str:
 
 def _casino(mark: PackageMark) -> Drawing:
     """Draw the month of a casino: its sign and its name."""
-    name = words_at(36, 15, mark.casino, size=12, room=WIDTH - 40)
+    name = words_at(36, 15, mark.casino, size=12, width_max=WIDTH - 40)
     body = group(_sign(mark).body, name, data_casino=mark.casino)
     return Drawing(WIDTH, 24, body)
 
@@ -192,6 +192,6 @@ def _legend(words: Words, counts: dict[PackageState, int]) -> Drawing:
         x = place * (WIDTH / len(STATES))
         parts.append(placed(x, 0, Drawing(20, 20, _shape(state))))
         text = f"{words.text(key)} ({counts[state]})"
-        parts.append(words_at(x + 24, 14, text, size=11.5, room=WIDTH / len(STATES) - 28))
+        parts.append(words_at(x + 24, 14, text, size=11.5, width_max=WIDTH / len(STATES) - 28))
     note = words_at(0, 36, words.text("pictures.to_correct"), size=11, fill=SOFT)
     return Drawing(WIDTH, 42, Svg("".join([*parts, note])))

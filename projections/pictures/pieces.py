@@ -79,9 +79,9 @@ def heading(scene: Scene) -> Drawing:
     if shoe:
         parts.append(scene.text("pictures.shoe", shoe=shoe))
     status = scene.named("statuses", shown.status)
-    body = words_at(0, 18, game_name(scene), size=19, bold=True, room=WIDTH - 150)
+    body = words_at(0, 18, game_name(scene), size=19, bold=True, width_max=WIDTH - 150)
     body = Svg(body + words_at(WIDTH, 18, status, size=13, bold=True, anchor="end"))
-    body = Svg(body + words_at(0, 36, " · ".join(parts), size=11.5, fill=SOFT, room=WIDTH))
+    body = Svg(body + words_at(0, 36, " · ".join(parts), size=11.5, fill=SOFT, width_max=WIDTH))
     return Drawing(WIDTH, 42, body)
 
 
@@ -90,20 +90,20 @@ def game_name(scene: Scene) -> str:
     return scene.named("games", scene.replay.round.game)
 
 
-def label(text: str, *, size: float = 12, bold: bool = True, room: float = WIDTH) -> Drawing:
+def label(text: str, *, size: float = 12, bold: bool = True, width_max: float = WIDTH) -> Drawing:
     """Write one line of text."""
-    body = words_at(0, size, text, size=size, bold=bold, room=room)
-    return Drawing(room, size + 4, body)
+    body = words_at(0, size, text, size=size, bold=bold, width_max=width_max)
+    return Drawing(width_max, size + 4, body)
 
 
-def text_lines(lines: Iterable[str], *, room: float, size: float = 12) -> Drawing:
+def text_lines(lines: Iterable[str], *, width_max: float, size: float = 12) -> Drawing:
     """Write lines below each other, each broken where it is too long."""
-    shown = [part for one in lines for part in wrapped(one, room, size)]
+    shown = [part for one in lines for part in wrapped(one, width_max, size)]
     step = size + 4
     body = "".join(
         words_at(0, size + number * step, part, size=size) for number, part in enumerate(shown)
     )
-    return Drawing(room, len(shown) * step, Svg(body))
+    return Drawing(width_max, len(shown) * step, Svg(body))
 
 
 def chip(number: int, *, radius: float = 8.5, is_winner: bool = False, said: str = "") -> Svg:
@@ -177,20 +177,22 @@ def bet_words(scene: Scene, wager: Wager) -> str:
     return f"{name} {part}" if "." in hand else name
 
 
-def bets_of(scene: Scene, wagers: Sequence[Wager], *, room: float) -> Drawing:
+def bets_of(scene: Scene, wagers: Sequence[Wager], *, width_max: float) -> Drawing:
     """Draw bets, a line each: mark, name, stake and payment."""
-    return below(*(_bet_line(scene, wager, room) for wager in wagers), gap=0)
+    return below(*(_bet_line(scene, wager, width_max) for wager in wagers), gap=0)
 
 
-def _bet_line(scene: Scene, wager: Wager, room: float) -> Drawing:
+def _bet_line(scene: Scene, wager: Wager, width_max: float) -> Drawing:
     money = _money_words(scene, wager)
     size = 11
     money_room = len(money) * size * 0.53
     body = group(
         mark(_result_of(wager)),
-        words_at(19, 11.5, bet_words(scene, wager), size=size, room=room - 23 - money_room),
         words_at(
-            room,
+            19, 11.5, bet_words(scene, wager), size=size, width_max=width_max - 23 - money_room
+        ),
+        words_at(
+            width_max,
             11.5,
             money,
             size=size,
@@ -201,7 +203,7 @@ def _bet_line(scene: Scene, wager: Wager, room: float) -> Drawing:
         data_account=wager.account,
         data_stake=wager.stake,
     )
-    return Drawing(room, ROW, body)
+    return Drawing(width_max, ROW, body)
 
 
 def _is_paid_wrongly(wager: Wager) -> bool:
@@ -227,40 +229,42 @@ def _short_money(scene: Scene, haler: int) -> str:
     return scene.words.number(haler // 100) if haler % 100 == 0 else scene.words.amount(haler)
 
 
-def people_with_bets(scene: Scene, *, room: float = WIDTH, count: int = 2) -> Drawing:
+def people_with_bets(scene: Scene, *, width_max: float = WIDTH, count: int = 2) -> Drawing:
     """List participants with their chips, and the bets of each."""
     if not scene.people:
         return label(scene.text("pictures.no_bets"), bold=False)
-    each = (room - 18 * (count - 1)) / count
+    each = (width_max - 18 * (count - 1)) / count
     pieces = [
-        _person_with_bets(scene, account, scene.wagers_of(account), room=each)
+        _person_with_bets(scene, account, scene.wagers_of(account), width_max=each)
         for account in scene.people
     ]
-    title = label(scene.text("pictures.bets_heading"), size=12, room=room)
+    title = label(scene.text("pictures.bets_heading"), size=12, width_max=width_max)
     return below(title, columns(pieces, count, gap=18), gap=4)
 
 
 def _person_with_bets(
-    scene: Scene, account: str, wagers: Sequence[Wager], *, room: float, said: str = ""
+    scene: Scene, account: str, wagers: Sequence[Wager], *, width_max: float, said: str = ""
 ) -> Drawing:
     """Draw the name of a participant at the chip, with the participant's bets."""
     return below(
-        person(scene, account, room=room, said=said), bets_of(scene, wagers, room=room), gap=2
+        person(scene, account, width_max=width_max, said=said),
+        bets_of(scene, wagers, width_max=width_max),
+        gap=2,
     )
 
 
-def person(scene: Scene, account: str, *, room: float, said: str = "") -> Drawing:
+def person(scene: Scene, account: str, *, width_max: float, said: str = "") -> Drawing:
     """Draw the name of a participant next to the participant's chip, followed by a remark."""
     number = scene.people.get(account, 0)
     behind = len(said) * 6.2
     body = group(
         group(chip(number), transform="translate(9 10)"),
-        words_at(23, 14, account, size=12, bold=True, room=room - 27 - behind),
-        words_at(room, 14, said, size=11, anchor="end", fill=SOFT) if said else Svg(""),
-        line(0, 21, room, 21),
+        words_at(23, 14, account, size=12, bold=True, width_max=width_max - 27 - behind),
+        words_at(width_max, 14, said, size=11, anchor="end", fill=SOFT) if said else Svg(""),
+        line(0, 21, width_max, 21),
         data_person=number,
     )
-    return Drawing(room, 23, body)
+    return Drawing(width_max, 23, body)
 
 
 def notes(scene: Scene, *more: str) -> Drawing:
@@ -287,7 +291,7 @@ def notes(scene: Scene, *more: str) -> Drawing:
     found += [scene.text("pictures.contradicted")] * bool(scene.replay.contradictions)
     if not found:
         return Drawing(0, 0, Svg(""))
-    return text_lines(dict.fromkeys(found), room=WIDTH, size=11)
+    return text_lines(dict.fromkeys(found), width_max=WIDTH, size=11)
 
 
 def describe_bets(scene: Scene) -> str:

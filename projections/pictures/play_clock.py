@@ -80,7 +80,7 @@ def draw_play_clock(
     pieces = [label(title, size=15)]
     if stretches:
         pieces.append(_chart(words, stretches, limit_minutes, bets_in_breaks))
-    pieces.append(text_lines(shown or [words.text("pictures.no_play")], room=WIDTH, size=11.5))
+    pieces.append(text_lines(shown or [words.text("pictures.no_play")], width_max=WIDTH, size=11.5))
     return picture(pieces, title=title, description=" ".join(said), language=language)
 
 

@@ -155,11 +155,11 @@ def _table(scene: Scene, hand: HandReplay) -> Drawing:
 
 
 def _middle(scene: Scene, y: float) -> Svg:
-    board = cards_in_row(scene.dealt_to("board"), room=230)
+    board = cards_in_row(scene.dealt_to("board"), width_max=230)
     parts = [placed(MIDDLE - board.width / 2, y - 62, board)]
     burnt = scene.dealt_to("burn")
     if burnt:
-        small = _smaller(cards_in_row(burnt, room=100))
+        small = _smaller(cards_in_row(burnt, width_max=100))
         parts.append(placed(MIDDLE - small.width / 2, y + 14, small))
         parts.append(
             words_at(MIDDLE, y + 74, scene.text("pictures.burnt"), size=10, anchor="middle")
@@ -204,20 +204,25 @@ def _seat(scene: Scene, hand: HandReplay, player: PlayerLine) -> Drawing:
     best = _best(scene, player)
     row = cards_in_row(
         scene.dealt_to(player.account),
-        room=(SEAT_WIDTH - 12) / SMALL,
+        width_max=(SEAT_WIDTH - 12) / SMALL,
         best=best.cards if best else (),
     )
     money = seat_money(scene, hand, player)
     parts = [
         edge,
         group(chip(player.seat, radius=7.5), transform="translate(13 13)"),
-        words_at(25, 17, player.account, size=11, bold=True, room=SEAT_WIDTH - 52),
+        words_at(25, 17, player.account, size=11, bold=True, width_max=SEAT_WIDTH - 52),
         placed(6, 24, _smaller(row)),
         words_at(
-            6, SEAT_HEIGHT - 18, _standing(scene, player), size=10, room=SEAT_WIDTH - 12, fill=SOFT
+            6,
+            SEAT_HEIGHT - 18,
+            _standing(scene, player),
+            size=10,
+            width_max=SEAT_WIDTH - 12,
+            fill=SOFT,
         ),
         group(
-            words_at(6, SEAT_HEIGHT - 6, money, size=10, bold=has_won, room=SEAT_WIDTH - 12),
+            words_at(6, SEAT_HEIGHT - 6, money, size=10, bold=has_won, width_max=SEAT_WIDTH - 12),
             data_bet=bet_of(scene, player),
             data_account=player.account,
             data_stake=player.stake,
@@ -304,7 +309,7 @@ def _pot(scene: Scene, hand: HandReplay, pot: PotLine) -> Drawing:
         again = scene.words.listed(pot.winners_again)
         text = f"{text} ! {scene.text('pictures.winners_again', winners=again)}"
     left = 24 * len(pot.eligible) + 8
-    words = words_at(left, 15, text, size=11.5, room=WIDTH - left)
+    words = words_at(left, 15, text, size=11.5, width_max=WIDTH - left)
     return Drawing(WIDTH, 23, group(*chips, words, data_pot=pot.pot))
 
 
@@ -325,13 +330,13 @@ def _street(scene: Scene, street: str) -> Drawing:
     cards = scene.dealt_to("board")[BOARD_BY_STREET[street]]
     if not acts and not cards:
         return side_by_side()
-    room = 165.0
+    width_max = 165.0
     brought = f" {describe_cards(cards)}" if cards else ""
-    title = label(f"{scene.named('streets', street)}{brought}", size=12, room=room)
-    return below(title, *(_act(scene, act, room) for act in acts), gap=2)
+    title = label(f"{scene.named('streets', street)}{brought}", size=12, width_max=width_max)
+    return below(title, *(_act(scene, act, width_max) for act in acts), gap=2)
 
 
-def _act(scene: Scene, act: dict[str, Any], room: float) -> Drawing:
+def _act(scene: Scene, act: dict[str, Any], width_max: float) -> Drawing:
     hand = scene.replay.among_players
     seats = {player.account: player.seat for player in hand.players} if hand else {}
     text = scene.named("actions", act["action"])
@@ -341,6 +346,6 @@ def _act(scene: Scene, act: dict[str, Any], room: float) -> Drawing:
         text = f"{text} (all-in)"
     body = group(
         group(chip(seats.get(act["account"], 0), radius=6.5), transform="translate(8 8)"),
-        words_at(19, 12, text, size=11, room=room - 19),
+        words_at(19, 12, text, size=11, width_max=width_max - 19),
     )
-    return Drawing(room, 16, body)
+    return Drawing(width_max, 16, body)

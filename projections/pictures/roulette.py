@@ -64,7 +64,7 @@ def draw_roulette(scene: Scene) -> list[Drawing]:
         *_with_bets(
             scene,
             wheel,
-            _said_of_spin(scene, number),
+            _spin_description(scene, number),
             cloth(scene, None if _is_void(scene) else number, _chips(scene)),
         ),
         notes(scene),
@@ -73,9 +73,9 @@ def draw_roulette(scene: Scene) -> list[Drawing]:
 
 def _with_bets(scene: Scene, wheel: Drawing, said: list[str], table: Drawing) -> list[Drawing]:
     """Put the bets next to the wheel if they are few, otherwise below the table."""
-    told = text_lines(said, room=BETS_WIDTH, size=13)
+    told = text_lines(said, width_max=BETS_WIDTH, size=13)
     if len(scene.replay.wagers) * ROW < wheel.height:
-        bets = people_with_bets(scene, room=BETS_WIDTH, count=1)
+        bets = people_with_bets(scene, width_max=BETS_WIDTH, count=1)
         if told.height + bets.height < wheel.height:
             return [side_by_side(wheel, below(told, bets, gap=12), gap=24), table]
     return [side_by_side(wheel, told, gap=24), table, people_with_bets(scene)]
@@ -83,7 +83,7 @@ def _with_bets(scene: Scene, wheel: Drawing, said: list[str], table: Drawing) ->
 
 def describe_roulette(scene: Scene) -> str:
     """Describe the result of a spin."""
-    return " ".join(_said_of_spin(scene, _number(scene)))
+    return " ".join(_spin_description(scene, _number(scene)))
 
 
 def _number(scene: Scene) -> int | None:
@@ -113,7 +113,7 @@ def _colour(scene: Scene, number: int) -> str:
     return scene.named("bets", "red" if number in EVEN_CHANCES["red"] else "black")
 
 
-def _said_of_spin(scene: Scene, number: int | None) -> list[str]:
+def _spin_description(scene: Scene, number: int | None) -> list[str]:
     said = [_no_result(scene)]
     if number is not None:
         groups = [kind for kind, numbers in EVEN_CHANCES.items() if number in numbers]
@@ -123,10 +123,10 @@ def _said_of_spin(scene: Scene, number: int | None) -> list[str]:
             kinds.append(scene.text("pictures.in_dozen", dozen=(number - 1) // 12 + 1))
             kinds.append(scene.text("pictures.in_column", column=(number - 1) % 3 + 1))
         said = [scene.text("pictures.number_fell", number=number, kinds=", ".join(kinds))]
-    return _void_first(scene, said) + _said_of_turns(scene)
+    return _void_first(scene, said) + _turns_description(scene)
 
 
-def _said_of_turns(scene: Scene) -> list[str]:
+def _turns_description(scene: Scene) -> list[str]:
     said = []
     for fact in scene.replay.facts:
         if fact.event == "WheelSpun":
@@ -187,7 +187,7 @@ def draw_fortune(scene: Scene) -> list[Drawing]:
         *_with_bets(
             scene,
             fortune_wheel(kinds, field),
-            [*_said_of_turn(scene, field), scene.text("pictures.fields", fields=counts)],
+            [*_turn_description(scene, field), scene.text("pictures.fields", fields=counts)],
             _boxes(scene, scene.plan, None if _is_void(scene) else field),
         ),
         notes(scene, scene.text("pictures.order_unknown")),
@@ -196,7 +196,7 @@ def draw_fortune(scene: Scene) -> list[Drawing]:
 
 def describe_fortune(scene: Scene) -> str:
     """Describe the result of a turn."""
-    return " ".join(_said_of_turn(scene, _field(scene)))
+    return " ".join(_turn_description(scene, _field(scene)))
 
 
 def _field(scene: Scene) -> str | None:
@@ -210,11 +210,11 @@ def _times(code: str) -> str:
     return f"{code.removeprefix('x').partition('_')[0]}\N{MULTIPLICATION SIGN}"
 
 
-def _said_of_turn(scene: Scene, field: str | None) -> list[str]:
+def _turn_description(scene: Scene, field: str | None) -> list[str]:
     said = [_no_result(scene)]
     if field is not None:
         said = [scene.text("pictures.field_shown", field=scene.named("bets", field))]
-    return _void_first(scene, said) + _said_of_turns(scene)
+    return _void_first(scene, said) + _turns_description(scene)
 
 
 def _void_first(scene: Scene, said: list[str]) -> list[str]:
@@ -225,16 +225,16 @@ def _void_first(scene: Scene, said: list[str]) -> list[str]:
 
 def _boxes(scene: Scene, plan: WheelPlan, field: str | None) -> Drawing:
     """Draw the cloth: a box for each kind of field with its chips."""
-    room = (WIDTH - 16 - 6 * (len(plan.fields) - 1)) / len(plan.fields)
+    width_max = (WIDTH - 16 - 6 * (len(plan.fields) - 1)) / len(plan.fields)
     return framed(
         side_by_side(
-            *(_box(scene, code, room, is_hit=code == field) for code in plan.fields), gap=6
+            *(_box(scene, code, width_max, is_hit=code == field) for code in plan.fields), gap=6
         ),
         width=WIDTH,
     )
 
 
-def _box(scene: Scene, code: str, room: float, *, is_hit: bool) -> Drawing:
+def _box(scene: Scene, code: str, width_max: float, *, is_hit: bool) -> Drawing:
     chips: dict[int, int] = {}
     for wager in scene.replay.wagers:
         if wager.bet_code == code and wager.status != "given_back":
@@ -246,25 +246,25 @@ def _box(scene: Scene, code: str, room: float, *, is_hit: bool) -> Drawing:
         rectangle(
             0.5,
             0.5,
-            room - 1,
+            width_max - 1,
             height - 1,
             rx=5,
             fill=PAPER,
             stroke=INK if is_hit else EDGE,
             stroke_width=3 if is_hit else 1,
         ),
-        words_at(room / 2, 20, _times(code), size=16, bold=True, anchor="middle"),
+        words_at(width_max / 2, 20, _times(code), size=16, bold=True, anchor="middle"),
     ]
     colour = code.partition("_")[2]
     if colour:
         parts.append(
-            words_at(room / 2, 31, _coded(scene, COLOURS, colour), size=9, anchor="middle")
+            words_at(width_max / 2, 31, _coded(scene, COLOURS, colour), size=9, anchor="middle")
         )
     if is_hit:
-        parts.append(placed(room - 20, 5, Drawing(15, 15, mark("win"))))
+        parts.append(placed(width_max - 20, 5, Drawing(15, 15, mark("win"))))
     for place, (person, haler) in enumerate(chips.items()):
         row, column = divmod(place, 4)
-        x, y = (column + 0.8) * room / 4.6, 44 + row * 26
+        x, y = (column + 0.8) * width_max / 4.6, 44 + row * 26
         said = f"{person}: {scene.words.money(haler)}"
         parts.append(
             group(
@@ -274,4 +274,4 @@ def _box(scene: Scene, code: str, room: float, *, is_hit: bool) -> Drawing:
                 data_place=code,
             )
         )
-    return Drawing(room, height, Svg("".join(parts)))
+    return Drawing(width_max, height, Svg("".join(parts)))

@@ -60,7 +60,7 @@ class _Family(NamedTuple):
     """The functions that draw the rounds of a family of games and describe their result."""
 
     draw: Callable[[Scene], list[Drawing]]
-    say: Callable[[Scene], str]
+    describe: Callable[[Scene], str]
 
 
 def draw_round(replay: Replay, language: Language) -> str:
@@ -77,7 +77,7 @@ def draw_round(replay: Replay, language: Language) -> str:
     scene = scene_of(replay, language)
     family = _family(scene.plan)
     game, name = game_name(scene), replay.round.round
-    said = [family.say(scene)]
+    said = [family.describe(scene)]
     if replay.wagers:
         said.append(scene.text("pictures.said_bets", bets=describe_bets(scene)))
     elif replay.among_players is None:
@@ -100,7 +100,8 @@ def _draw_other(scene: Scene) -> list[Drawing]:
     """Draw the cards of each recipient and the bets."""
     hands = [
         below(
-            label(name or "?", room=WIDTH - 16), cards_in_row(scene.dealt_to(name), room=WIDTH - 16)
+            label(name or "?", width_max=WIDTH - 16),
+            cards_in_row(scene.dealt_to(name), width_max=WIDTH - 16),
         )
         for name in dict.fromkeys(card.recipient for card in scene.cards)
     ]
@@ -108,12 +109,12 @@ def _draw_other(scene: Scene) -> list[Drawing]:
     return [*table, people_with_bets(scene), notes(scene)]
 
 
-def _say_other(scene: Scene) -> str:
+def _describe_other(scene: Scene) -> str:
     names = dict.fromkeys(card.recipient for card in scene.cards)
     return " ".join(f"{name}: {describe_cards(scene.dealt_to(name))}." for name in names)
 
 
-OTHER = _Family(_draw_other, _say_other)
+OTHER = _Family(_draw_other, _describe_other)
 POKER = _Family(draw_poker, describe_poker)
 OPEN_FACE = _Family(draw_open_face, describe_open_face)
 FAMILIES: dict[type, _Family] = {

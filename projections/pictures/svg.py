@@ -121,14 +121,14 @@ def words_at(
     y: float,
     text: str,
     *,
-    room: float | None = None,
+    width_max: float | None = None,
     size: float = 12,
     bold: bool = False,
     anchor: str | None = None,
     fill: str | None = None,
 ) -> Svg:
-    """Return a text on a base line, truncated to its room."""
-    shown = cleaned(text) if room is None else fitted(text, room, size, bold=bold)
+    """Return a text on a base line, truncated to its width."""
+    shown = cleaned(text) if width_max is None else fitted(text, width_max, size, bold=bold)
     return element(
         "text",
         Svg(escape(shown)),
@@ -141,12 +141,12 @@ def words_at(
     )
 
 
-def fitted(text: str, room: float, size: float, *, bold: bool = False) -> str:
-    """Return a text cleaned, and truncated to its room by estimated widths without a font."""
+def fitted(text: str, width_max: float, size: float, *, bold: bool = False) -> str:
+    """Return a text cleaned, and truncated to its width by estimated widths without a font."""
     shown = cleaned(text)
-    if _width(shown, size, bold=bold) <= room:
+    if _width(shown, size, bold=bold) <= width_max:
         return shown
-    left = room - _width("…", size, bold=bold)
+    left = width_max - _width("…", size, bold=bold)
     for end, char in enumerate(shown):
         left -= _width(char, size, bold=bold)
         if left < 0:
@@ -154,15 +154,15 @@ def fitted(text: str, room: float, size: float, *, bold: bool = False) -> str:
     return shown
 
 
-def wrapped(text: str, room: float, size: float) -> list[str]:
+def wrapped(text: str, width_max: float, size: float) -> list[str]:
     """Break a text into lines at spaces; a word that is too long for a line is truncated."""
     lines: list[str] = []
     for word in cleaned(text).split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and _width(longer, size) <= room:
+        if lines and _width(longer, size) <= width_max:
             lines[-1] = longer
         else:
-            lines.append(fitted(word, room, size))
+            lines.append(fitted(word, width_max, size))
     return lines
 
 

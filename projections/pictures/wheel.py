@@ -121,7 +121,7 @@ def _hub(number: int | None, said: Sequence[str]) -> Svg:
         )
     y = MIDDLE + 38 if number is not None else MIDDLE
     parts += [
-        words_at(MIDDLE, y + 14 * place, text, size=12, anchor="middle", room=110)
+        words_at(MIDDLE, y + 14 * place, text, size=12, anchor="middle", width_max=110)
         for place, text in enumerate(said)
     ]
     return Svg("".join(parts))

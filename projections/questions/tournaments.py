@@ -15,7 +15,7 @@ from projections.reconciliation.finding_lifecycle import finding_histories, with
 from projections.reconciliation.findings import Finding, render_findings
 from projections.reconciliation.tournaments import (
     TournamentHistory,
-    judge_tournament,
+    check_tournament,
     tournament_histories,
 )
 from projections.store.as_of import as_of
@@ -189,7 +189,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
 def _findings(
     store: Store, history: TournamentHistory, rules: OperatorRules, size: int
 ) -> tuple[Finding, ...]:
-    findings = render_findings(judge_tournament(history, rules.figures), rules)
+    findings = render_findings(check_tournament(history, rules.figures), rules)
     return with_state(findings, finding_histories(store, size)) if findings else ()
 
 

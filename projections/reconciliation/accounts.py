@@ -14,7 +14,7 @@ from ledger.core.phrases import Phrase
 from ledger.rules.law import EEA
 from ledger.rules.periods import end_of_period
 from projections.reconciliation.duty_query import StartedDuty
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ WHERE lasted > {least:Int64}
 GROUP BY position, account"""
 
 
-def closed_wrongly(store: Store, size: int) -> list[Found]:
+def closed_wrongly(store: Store, size: int) -> list[DetectedFinding]:
     """Find permanent accounts closed too early, or with money in them (SAZKA 12(6), (8)).
 
     The objection period begins with the notice (or receipt) of the pending cancellation.
@@ -256,20 +256,20 @@ def closed_wrongly(store: Store, size: int) -> list[Found]:
         elif row["case"]:
             why = Phrase("CASE_UNDECIDED", case=row["case"])
         if why:
-            found.append(Found("CLOSED_TOO_EARLY", detail=why, **place))
+            found.append(DetectedFinding("CLOSED_TOO_EARLY", detail=why, **place))
         if row["wallet"] > 0:
-            found.append(Found("BALANCE_NOT_RETURNED", amount=row["wallet"], **place))
+            found.append(DetectedFinding("BALANCE_NOT_RETURNED", amount=row["wallet"], **place))
     return found
 
 
-def notices_incomplete(store: Store, size: int) -> list[Found]:
+def notices_incomplete(store: Store, size: int) -> list[DetectedFinding]:
     """Find incomplete notices, and those not sent to a registered e-mail address.
 
     A notice of the operator must have all parts (SAZKA 12(3)); a receipt of the participant's own
     request must be sent by e-mail, too (SAZKA 12(4)).
     """
     return [
-        Found(
+        DetectedFinding(
             "NOTICE_INCOMPLETE",
             position=row["position"],
             account=row["account"],
@@ -281,16 +281,16 @@ def notices_incomplete(store: Store, size: int) -> list[Found]:
     ]
 
 
-def methods_not_allowed(store: Store, size: int) -> list[Found]:
+def methods_not_allowed(store: Store, size: int) -> list[DetectedFinding]:
     """Find means of payment from outside the EEA, or declared without proof (SAZKA 8(6)-(9))."""
     found = []
     for row in store.rows(METHODS, size=size, eea=sorted(EEA)):
         place = {"position": row["position"], "account": row["account"]}
         if row["country"] not in EEA:
             detail = Phrase("ISSUER_OF_METHOD", method=row["method"], country=row["country"])
-            found.append(Found("METHOD_ISSUER_OUTSIDE", detail=detail, **place))
+            found.append(DetectedFinding("METHOD_ISSUER_OUTSIDE", detail=detail, **place))
         if row["verified_how"] == "declaration":
-            found.append(Found("METHOD_NOT_PROVED", detail=row["method"], **place))
+            found.append(DetectedFinding("METHOD_NOT_PROVED", detail=row["method"], **place))
     return found
 
 

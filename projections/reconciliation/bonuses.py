@@ -15,7 +15,7 @@ from ledger.core.clock import day_of
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.duty_periods import end_of_duty
 from projections.reconciliation.duty_query import DutyQuery, StartedDuty
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.as_of import as_of, moment_of
 from projections.store.operator import operator_rules
 
@@ -100,15 +100,15 @@ class UnclaimedRegister:
     accounts: tuple[Unclaimed, ...]
 
 
-def bonuses_not_allowed(store: Store, size: int) -> list[Found]:
+def bonuses_not_allowed(store: Store, size: int) -> list[DetectedFinding]:
     """Find bonuses given without terms in force, or after the request to close (D466 1)."""
     found = []
     for row in store.rows(GRANTED, size=size):
         place = {"position": row["position"], "account": row["account"]}
         if row["has_no_terms"]:
-            found.append(Found("BONUS_NOT_ANNOUNCED", detail=row["bonus"], **place))
+            found.append(DetectedFinding("BONUS_NOT_ANNOUNCED", detail=row["bonus"], **place))
         if row["is_late"]:
-            found.append(Found("BONUS_AFTER_REQUEST", **place))
+            found.append(DetectedFinding("BONUS_AFTER_REQUEST", **place))
     return found
 
 

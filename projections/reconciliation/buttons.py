@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.phrases import Phrase
 from ledger.games.poker import Positions, first_positions, next_positions
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +105,7 @@ def _difference(now: Positions, due: Positions) -> Phrase | None:
     return Phrase("SMALL_BLIND_OWED", got=now.small, due=due.small)
 
 
-def buttons_wrong(store: Store, size: int) -> Iterator[Found]:
+def buttons_wrong(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find hands whose button or blinds differ from those that the plan requires."""
     tables = _Tables()
     steps = [
@@ -117,4 +117,6 @@ def buttons_wrong(store: Store, size: int) -> Iterator[Found]:
     for position, step, row in sorted(steps, key=lambda one: one[0]):
         fault = step(row)
         if fault:
-            yield Found("BUTTON_WRONG", position=position, round=row["round"], detail=fault)
+            yield DetectedFinding(
+                "BUTTON_WRONG", position=position, round=row["round"], detail=fault
+            )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.events import read_events
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ CARD_ROOM = ("HandStarted", "ChipRaceHeld")
 """Event types of which at least one must exist for this check to find anything."""
 
 
-def card_room_faults(store: Store, size: int) -> Iterator[Found]:
+def card_room_faults(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find players without a seat, wrong Fantasylands, and chip races that break the rules."""
     seats: dict[tuple[str, str], str] = {}
     earned: set[tuple[str, str]] = set()
@@ -61,20 +61,22 @@ def card_room_faults(store: Store, size: int) -> Iterator[Found]:
             case e.ChipRaceHeld() as event:
                 fault = _fault_of_race(event)
                 if fault:
-                    yield Found("CHIP_RACE_WRONG", position=at.position, detail=fault)
+                    yield DetectedFinding("CHIP_RACE_WRONG", position=at.position, detail=fault)
 
 
 def _started(
     at: EventAt[e.HandStarted], seats: dict[tuple[str, str], str], earned: set[tuple[str, str]]
-) -> Iterator[Found]:
+) -> Iterator[DetectedFinding]:
     event = at.event
     for name in event.accounts if event.tournament else ():
         if seats.get((event.tournament, name)) != event.table:
-            yield Found("PLAYER_NOT_SEATED", position=at.position, account=name, round=event.round)
+            yield DetectedFinding(
+                "PLAYER_NOT_SEATED", position=at.position, account=name, round=event.round
+            )
     for name in event.accounts if event.point_value else ():
         is_due = (event.table, name) in earned
         if is_due != (name in event.in_fantasyland):
-            yield Found(
+            yield DetectedFinding(
                 "FANTASYLAND_WRONG",
                 position=at.position,
                 account=name,

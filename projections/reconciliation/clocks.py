@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import HOUR, SECOND
 from ledger.core.phrases import Phrase
 from ledger.rules.law import CLOCK_MEASURED_WITHIN, CLOCK_SKEW_MAX
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ WHERE position < {size:Int64}
 ORDER BY position"""
 
 
-def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
+def clocks_not_kept(store: Store, size: int, now: int) -> list[DetectedFinding]:
     """Find clock offsets that are too large, and long periods without a measurement.
 
     Only messages below ``size`` count, the last of them recorded at ``now`` (microseconds). Each
@@ -43,7 +43,7 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
     """
     rows = store.rows(MEASURED, size=size)
     found = [
-        Found("CLOCK_APART", position=row["position"], detail=_apart(row["skew"]))
+        DetectedFinding("CLOCK_APART", position=row["position"], detail=_apart(row["skew"]))
         for row in rows
         if row["skew"] is not None and abs(row["skew"]) > CLOCK_SKEW_MAX
     ]
@@ -63,7 +63,7 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[Found]:
             detail = Phrase("HOURS_BETWEEN", hours=f"{silent / HOUR:.1f}")
             about = f"after {row['position']}"
             place = {"position": end - 1, "about": about}
-            found.append(Found("CLOCK_NOT_MEASURED", detail=detail, **place))
+            found.append(DetectedFinding("CLOCK_NOT_MEASURED", detail=detail, **place))
     return found
 
 

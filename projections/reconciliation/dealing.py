@@ -143,7 +143,7 @@ def dealing_faults(
     if dealing is None or not recipients:
         return
     for board in dealing.burns:
-        if not _is_burnt(recipients, board):
+        if not _is_card_burnt(recipients, board):
             before = Phrase("BEFORE_CARD_OF_BOARD", number=board + 1)
             where = Phrase("FIRST_CARD") if board < 0 else before
             yield "CARD_NOT_BURNT", where, dealing.paragraph
@@ -153,7 +153,7 @@ def dealing_faults(
         yield "DEALING_ORDER_WRONG", fault, dealing.paragraph
 
 
-def _is_burnt(recipients: Sequence[str], board: int) -> bool:
+def _is_card_burnt(recipients: Sequence[str], board: int) -> bool:
     """Return whether a card was burnt before the board continued, or the board did not continue."""
     if board < 0:
         return recipients[0] == games.BURN

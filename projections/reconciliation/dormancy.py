@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import DAY, day_of, months_before
 from ledger.core.phrases import Phrase
 from projections.reconciliation.duty_query import StartedDuty
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +103,7 @@ def dormant_accounts(query: DutyQuery) -> Iterator[StartedDuty]:
             yield StartedDuty(position=row["seen_position"], begun_at=since, account=row["account"])
 
 
-def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[Found]:
+def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[DetectedFinding]:
     """Find accounts cancelled as dormant that were not dormant, below ``size``."""
     months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
     for row in store.rows(CANCELLED, size=size, ground=DORMANT):
@@ -116,4 +116,4 @@ def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[Fo
             why = Phrase("BET_OF_DAY", day=day_of(row["bet_at"]))
         if why:
             place = {"position": row["position"], "account": row["account"]}
-            yield Found("DORMANCY_NOT_GIVEN", detail=why, **place)
+            yield DetectedFinding("DORMANCY_NOT_GIVEN", detail=why, **place)

@@ -21,7 +21,7 @@ from projections.reconciliation.duty_periods import end_of_duty, least_length, s
 from projections.reconciliation.duty_query import DutyQuery, StartedDuty
 from projections.reconciliation.duty_questions import NEVER_OPEN, QUESTIONS
 from projections.reconciliation.duty_sql import late_sql, open_sql
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
@@ -78,13 +78,13 @@ def first_facts(duty: Duty) -> tuple[str, ...]:
 
 def duties_not_done(
     store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
-) -> Iterator[Found]:
+) -> Iterator[DetectedFinding]:
     """Find the cases in which a duty was not done in time, by the messages below ``size``."""
     place = DutyQuery(store, size, now, rules, least_length(duty, rules))
-    for begun in _asked(duty, place, late_sql):
+    for begun in _query_duty(duty, place, late_sql):
         until = end_of_duty(duty, begun.begun_at, rules)
         if begun.is_breached(until, now):
-            yield Found(
+            yield DetectedFinding(
                 duty.code,
                 position=begun.position,
                 account=begun.account,
@@ -147,7 +147,7 @@ def _register(store: Store, at: int | None, code: str) -> DutyRegister:
 def _open(
     store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
 ) -> Iterator[OpenDuty]:
-    for begun in _asked(duty, DutyQuery(store, size, now, rules), open_sql):
+    for begun in _query_duty(duty, DutyQuery(store, size, now, rules), open_sql):
         if begun.closed_at is not None:
             continue
         until = end_of_duty(duty, begun.begun_at, rules)
@@ -187,15 +187,17 @@ def _last(until: int) -> str:
     return in_prague(until - 1).isoformat(sep=" ", timespec="minutes")[:16]
 
 
-def _asked(duty: Duty, query: DutyQuery, write: Callable[[Duty], str]) -> Iterable[StartedDuty]:
+def _query_duty(
+    duty: Duty, query: DutyQuery, write: Callable[[Duty], str]
+) -> Iterable[StartedDuty]:
     """Run the query of a duty: its own function, or the SQL built from its events."""
     if duty.begins_when:
         return QUESTIONS[duty.code](query)
     asked = {"size": query.size, "now": query.now, "least": query.least}
-    return _begun(query.store.rows(write(duty), **asked))
+    return _started(query.store.rows(write(duty), **asked))
 
 
-def _begun(rows: Iterable[dict[str, Any]]) -> Iterator[StartedDuty]:
+def _started(rows: Iterable[dict[str, Any]]) -> Iterator[StartedDuty]:
     for row in rows:
         closed = [
             (row[f"{ending}_position"], row[f"{ending}_at"])

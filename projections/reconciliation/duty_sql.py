@@ -62,11 +62,11 @@ def _joined(duty: Duty) -> str:
             for name in ("position", "at")
         ]
         joins += _ending(ending, facts, duty) if facts else ""
-    begun = " UNION ALL ".join(_beginning(fact, duty) for fact in duty.begins)
+    begun = " UNION ALL ".join(_start_expression(fact, duty) for fact in duty.begins)
     return f"SELECT {', '.join(columns)} FROM ({begun}) AS begun{joins}{inside}"  # noqa: S608
 
 
-def _beginning(fact: FactPattern, duty: Duty) -> str:
+def _start_expression(fact: FactPattern, duty: Duty) -> str:
     fields = EVENTS[fact.fact].__struct_fields__
     columns = ["position", "recorded_at AS begun_at", *_keys(duty.key, duty)]
     columns += [name if name in fields else f"{EMPTY} AS {name}" for name in ("account", "round")]

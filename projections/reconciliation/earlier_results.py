@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from projections.reconciliation.findings import Found  # noqa: TC001 - msgspec reads the types
+from projections.reconciliation.findings import DetectedFinding  # noqa: TC001 - msgspec reads the types
 from projections.reconciliation.rounds import Correction  # noqa: TC001 - the same
 from projections.reconciliation.rounds_to_recheck import tables_of_rounds, with_preceding_rounds
 from projections.store.definitions import any_of, inlined
@@ -99,7 +99,7 @@ class EarlierResults:
 
     until: int
     head: str
-    answers: dict[str, tuple[Found, ...]]
+    answers: dict[str, tuple[DetectedFinding, ...]]
     corrected: tuple[Correction, ...]
     open: frozenset[str]
 
@@ -144,6 +144,8 @@ def restrict_to_rounds(view: str, question: str) -> str:
     return named.sub(put, inlined(question))
 
 
-def retained_findings(found: Iterable[Found], again: frozenset[str]) -> list[Found]:
+def retained_findings(
+    found: Iterable[DetectedFinding], again: frozenset[str]
+) -> list[DetectedFinding]:
     """Return the earlier findings about rounds that are not checked again."""
     return [one for one in found if one.round and one.round not in again]

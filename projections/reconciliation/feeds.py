@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.phrases import Phrase
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -33,10 +33,10 @@ HAVING reason != 'missing' OR came < messages
 ORDER BY position"""
 
 
-def feeds_not_followed(store: Store, size: int) -> list[Found]:
+def feeds_not_followed(store: Store, size: int) -> list[DetectedFinding]:
     """Find feed messages that were not recorded as events, below position ``size``."""
     return [
-        Found(
+        DetectedFinding(
             f"FEED_{row['reason'].upper()}",
             position=row["position"],
             round=row["round"],

@@ -1,10 +1,10 @@
 """The findings of reconciliation: stable codes, and the values of each finding.
 
-Checks return :class:`Found`; :func:`render_findings` converts each to a :class:`Finding`, with the
-sentence common to all operators and the figures and the paragraph of the chain's own operator. A
-code never changes its meaning; sentences may be improved. Amounts are haléř, and the sentence
-defines their meaning; ``detail`` is the value of the sentence's ``detail`` placeholder, which also
-defines its type: a name, a number, a day, or a phrase (:mod:`ledger.core.phrases`).
+Checks return :class:`DetectedFinding`; :func:`render_findings` converts each to a :class:`Finding`,
+with the sentence common to all operators and the figures and the paragraph of the chain's own
+operator. A code never changes its meaning; sentences may be improved. Amounts are haléř, and the
+sentence defines their meaning; ``detail`` is the value of the sentence's ``detail`` placeholder,
+which also defines its type: a name, a number, a day, or a phrase (:mod:`ledger.core.phrases`).
 :mod:`projections.reconciliation.identity` computes the stable identifier of a finding.
 """
 
@@ -30,14 +30,22 @@ if TYPE_CHECKING:
 
     from ledger.rules.operator import OperatorRules
 
-__all__ = ["FINDINGS", "Finding", "Found", "Side", "State", "figures_of", "render_findings"]
+__all__ = [
+    "FINDINGS",
+    "DetectedFinding",
+    "Finding",
+    "Side",
+    "State",
+    "figures_of",
+    "render_findings",
+]
 
 State = Literal["new", "open", "explained", "closed", "gone"]
 """New: found now, but not yet recorded by a reconciliation. Gone: recorded, but no longer found."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class DetectedFinding:
     """Result of a check: fields as in :class:`Finding`, and ``detail`` for its sentence.
 
     ``detail`` has the type of its placeholder in the sentence; if the sentence has none, it is text
@@ -123,7 +131,7 @@ class Finding:
         return self.state in {"new", "open", "explained"}
 
 
-def render_findings(found: Iterable[Found], rules: OperatorRules) -> list[Finding]:
+def render_findings(found: Iterable[DetectedFinding], rules: OperatorRules) -> list[Finding]:
     """Render findings in the order of the chain; at one position by code, account and bet."""
     found = sorted(found, key=_order)
     return [
@@ -138,7 +146,7 @@ def figures_of(code: str, rules: OperatorRules) -> dict[str, Any]:
     return {name: attrgetter(name)(rules) for name in places if "." in name}
 
 
-def _rendered(one: Found, identity: str, rules: OperatorRules) -> Finding:
+def _rendered(one: DetectedFinding, identity: str, rules: OperatorRules) -> Finding:
     template = FINDINGS[one.code]
     parameters = figures_of(one.code, rules)
     if "detail" in placeholders_of(template):
@@ -162,5 +170,5 @@ def _rendered(one: Found, identity: str, rules: OperatorRules) -> Finding:
     )
 
 
-def _order(one: Found) -> tuple[object, ...]:
+def _order(one: DetectedFinding) -> tuple[object, ...]:
     return one.position, one.code, one.account, one.bet, one.about, one.detail_text

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.events import read_events
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class _Floor:
     guests: dict[tuple[str, str], tuple[int, bool]] = field(default_factory=dict)
 
 
-def floor_not_kept(store: Store, size: int, figures: Figures) -> Iterator[Found]:
+def floor_not_kept(store: Store, size: int, figures: Figures) -> Iterator[DetectedFinding]:
     """Find violations on the floor of each casino, below position ``size``."""
     floor = _Floor(figures)
     for at in read_events(store, dict.fromkeys(FLOOR, ""), first=0, end=size):
@@ -157,7 +157,7 @@ def floor_not_kept(store: Store, size: int, figures: Figures) -> Iterator[Found]
     yield from _rounds_outside(floor, store, size)
 
 
-def _read(floor: _Floor, at: EventAt[Any]) -> Iterator[Found]:
+def _read(floor: _Floor, at: EventAt[Any]) -> Iterator[DetectedFinding]:
     match at.event:
         case e.OperatingDayOpened() as event:
             floor.days[event.place] = at
@@ -169,26 +169,30 @@ def _read(floor: _Floor, at: EventAt[Any]) -> Iterator[Found]:
                 event.place, event.station_kind, event.station, at.position
             )
             if event.place not in floor.days or floor.days[event.place].event.day != event.day:
-                yield Found("SECTION_OUTSIDE_DAY", position=at.position, detail=event.section)
+                yield DetectedFinding(
+                    "SECTION_OUTSIDE_DAY", position=at.position, detail=event.section
+                )
         case e.SectionClosed() as event if event.section in floor.sections:
             section = floor.sections[event.section]
             section.closed, section.told = at.position, event.result
             section.said_at_close = section.result
             if not section.is_counted:
-                yield Found("SECTION_NOT_COUNTED", position=at.position, detail=event.section)
+                yield DetectedFinding(
+                    "SECTION_NOT_COUNTED", position=at.position, detail=event.section
+                )
         case event:
             yield from _moved(floor, at, event)
 
 
-def _day_closed(floor: _Floor, at: EventAt[e.OperatingDayClosed]) -> Iterator[Found]:
+def _day_closed(floor: _Floor, at: EventAt[e.OperatingDayClosed]) -> Iterator[DetectedFinding]:
     place = at.event.place
     floor.days.pop(place, None)
     for name, section in floor.sections.items():
         if section.place == place and section.closed is None:
-            yield Found("SECTION_OUTSIDE_DAY", position=at.position, detail=name)
+            yield DetectedFinding("SECTION_OUTSIDE_DAY", position=at.position, detail=name)
 
 
-def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
+def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[DetectedFinding]:
     """Apply a count or a movement to its section."""
     floor.section_at[at.position] = event.section
     if getattr(event, "cage_till", "") == "differences":
@@ -197,8 +201,9 @@ def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
     section = floor.sections.get(event.section)
     is_correction = bool(getattr(event, "corrects", ""))
     if section is None or (section.closed is not None and not is_correction):
-        yield Found("OUTSIDE_SECTION", position=at.position, amount=event.amount,
-                    detail=event.section)  # fmt: skip
+        yield DetectedFinding(
+            "OUTSIDE_SECTION", position=at.position, amount=event.amount, detail=event.section
+        )
     if section is None:
         return
     match event:
@@ -221,7 +226,7 @@ def _moved(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
         yield from _cash_of_guest(floor, at, event)
 
 
-def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Found]:
+def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[DetectedFinding]:
     """Find large cash payments of a guest within an operating day without a shown document."""
     if getattr(event, "method", "cash") != "cash":
         return
@@ -235,10 +240,12 @@ def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Foun
     else:
         total, shown = amount, event.document_shown
     if total >= floor.figures.linked_haler.value and amount > 0 and not shown:
-        yield Found("GUEST_NOT_IDENTIFIED", position=at.position, amount=total, detail=event.guest)
+        yield DetectedFinding(
+            "GUEST_NOT_IDENTIFIED", position=at.position, amount=total, detail=event.guest
+        )
 
 
-def _results(floor: _Floor) -> Iterator[Found]:
+def _results(floor: _Floor) -> Iterator[DetectedFinding]:
     """Compare the net result of each table with that recorded at its close, and with its bets."""
     for section in floor.sections.values():
         result = section.result
@@ -246,16 +253,21 @@ def _results(floor: _Floor) -> Iterator[Found]:
             continue
         if section.told != section.said_at_close:
             amount = (section.told or 0) - (section.said_at_close or 0)
-            yield Found("NET_RESULT_WRONG", position=section.closed, amount=amount,
-                        detail=section.station)  # fmt: skip
+            yield DetectedFinding(
+                "NET_RESULT_WRONG", position=section.closed, amount=amount, detail=section.station
+            )
         more = result - section.won
         if section.bets and not 0 <= more <= section.tips:
             amount = more if more < 0 else more - section.tips
-            yield Found("TABLE_RESULT_DIFFERS", position=section.closed, amount=amount,
-                        detail=section.station)  # fmt: skip
+            yield DetectedFinding(
+                "TABLE_RESULT_DIFFERS",
+                position=section.closed,
+                amount=amount,
+                detail=section.station,
+            )
 
 
-def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
+def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find differences booked by counts that no later correction explains."""
     left: defaultdict[tuple[str, str], int] = defaultdict(int)
     last: dict[tuple[str, str], int] = {}
@@ -269,16 +281,26 @@ def _counts_differ(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
             means, _, currency = kind.partition("_")
             detail = Phrase("COUNT_OF_MEANS", amount=f"{amount / 100:+,.2f}", currency=currency,
                             means=means, section=name)  # fmt: skip
-            yield Found("COUNT_DIFFERS", position=last[name, kind], amount=amount, detail=detail,
-                        about=f"{name} {kind}")  # fmt: skip
+            yield DetectedFinding(
+                "COUNT_DIFFERS",
+                position=last[name, kind],
+                amount=amount,
+                detail=detail,
+                about=f"{name} {kind}",
+            )
     for row in store.rows(BOOKS, size=size):
         amount, kind = row["amount"], row["kind"]
         detail = Phrase("BOOKS_OF_BALANCE", amount=f"{amount / 100:+,.2f}", balance=kind)
-        yield Found("COUNT_BOOKS_WRONG", position=row["position"], amount=amount, detail=detail,
-                    about=f"{row['position']} {row['kind']}")  # fmt: skip
+        yield DetectedFinding(
+            "COUNT_BOOKS_WRONG",
+            position=row["position"],
+            amount=amount,
+            detail=detail,
+            about=f"{row['position']} {row['kind']}",
+        )
 
 
-def _rounds_outside(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
+def _rounds_outside(floor: _Floor, store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find rounds recorded outside the section of their table, in casinos with operating days."""
     spans: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for section in floor.sections.values():
@@ -288,5 +310,9 @@ def _rounds_outside(floor: _Floor, store: Store, size: int) -> Iterator[Found]:
     for row in store.rows(ROUNDS, size=size, first=first):
         inside = any(start < row["position"] < end for start, end in spans[row["table"]])
         if not inside:
-            yield Found("ROUND_OUTSIDE_SECTION", position=row["position"], round=row["round"],
-                        detail=row["table"])  # fmt: skip
+            yield DetectedFinding(
+                "ROUND_OUTSIDE_SECTION",
+                position=row["position"],
+                round=row["round"],
+                detail=row["table"],
+            )

@@ -16,8 +16,8 @@ from ledger.games import ofc_rules_of
 from ledger.games.poker import clockwise_after
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.dealing import dealing_faults
-from projections.reconciliation.findings import Found
-from projections.reconciliation.rounds import Correction, Judgement, money_faults
+from projections.reconciliation.findings import DetectedFinding
+from projections.reconciliation.rounds import CheckResult, Correction, money_faults
 from projections.resettlement.faults import fault_of
 from projections.resettlement.hand import ACTED_FOR_MISDEAL, NO_LIMIT, POT_LIMIT
 from projections.resettlement.hand_settlement import outcome_of, settle_hand
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from projections.resettlement.hands import HandHistory
     from projections.store.events import EventAt
 
-__all__ = ["judge_hand"]
+__all__ = ["check_hand"]
 
 OF_SETS = ("ROYALTIES_DIFFER", "FANTASYLAND_OF_SET")
 LIMITS = {NO_LIMIT: "WITHOUT_LIMIT", POT_LIMIT: "WITH_POT_LIMIT"}
@@ -41,13 +41,13 @@ PLACEMENTS = 5
 Ending: TypeAlias = "EventAt[e.PotAwarded] | EventAt[e.PointsSettled]"
 
 
-def judge_hand(
+def check_hand(
     history: HandHistory, amendments: Mapping[str, Amendment]
-) -> Judgement[HandSettlement]:
+) -> CheckResult[HandSettlement]:
     """Settle a hand again and return its findings and corrections."""
     hand = history.hand
     if hand is None:
-        return Judgement(0, [*_strange(history)], [])
+        return CheckResult(0, [*_strange(history)], [])
     findings = [
         *_strange(history),
         *_sets(history, hand),
@@ -55,21 +55,21 @@ def judge_hand(
         *_misdeal(history, hand),
     ]
     if history.resulted is None:
-        return Judgement(0, findings, [])
+        return CheckResult(0, findings, [])
     position = history.resulted.position
     if hand.doubts:
         doubts = tuple(sorted(hand.doubts, key=str))
-        found = Found(
+        found = DetectedFinding(
             "RESULT_ON_CONTRADICTION", position=position, round=history.round, detail=doubts
         )
         findings.append(found)
     try:
         settled = settle_hand(hand)
     except (games.SettlementError, ValueError) as error:
-        found = Found(
+        found = DetectedFinding(
             "OUTCOME_IMPOSSIBLE", position=position, round=history.round, detail=fault_of(error)
         )
-        return Judgement(0, [*findings, found], [])
+        return CheckResult(0, [*findings, found], [])
     findings += _outcome(history, hand)
     findings += _dealing(history, hand)
     findings += _antes(history, hand)
@@ -77,10 +77,10 @@ def judge_hand(
     findings += _rake(history, settled)
     findings += [*_pots(history, settled), *_points(history, settled)]
     money, corrected = _money(history, hand, settled, amendments)
-    return Judgement(len(hand.payers), findings + money, corrected, settled)
+    return CheckResult(len(hand.payers), findings + money, corrected, settled)
 
 
-def _outcome(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
+def _outcome(history: HandHistory, hand: PokerHand) -> Iterator[DetectedFinding]:
     """Compare the recorded outcome with the facts of the hand."""
     assert history.resulted is not None  # noqa: S101 - only then is there an outcome
     try:
@@ -92,7 +92,7 @@ def _outcome(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
         return
     shown = recorded if isinstance(recorded, dict) else {}
     names = [name for name in {**again, **shown} if again.get(name) != shown.get(name)]
-    yield Found(
+    yield DetectedFinding(
         "OUTCOME_DIFFERS",
         position=history.resulted.position,
         round=history.round,
@@ -104,14 +104,14 @@ def _outcome(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
     )
 
 
-def _dealing(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
+def _dealing(history: HandHistory, hand: PokerHand) -> Iterator[DetectedFinding]:
     """Compare the order of the cards, and the burnt ones, with the plan."""
     assert history.resulted is not None  # noqa: S101 - only then is the hand over
     started = hand.started
     recipients = [card.recipient for card in hand.dealt]
     seats = clockwise_after(started.accounts, started.button)
     for code, detail, paragraph in dealing_faults(started.game, recipients, seats):
-        yield Found(
+        yield DetectedFinding(
             code,
             position=history.resulted.position,
             round=history.round,
@@ -121,11 +121,11 @@ def _dealing(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
         )
 
 
-def _antes(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
+def _antes(history: HandHistory, hand: PokerHand) -> Iterator[DetectedFinding]:
     """Find players who did not pay the ante of the hand."""
     assert history.resulted is not None  # noqa: S101 - only then is the hand over
     for name in hand.antes_missing():
-        yield Found(
+        yield DetectedFinding(
             "ANTE_MISSING",
             position=history.resulted.position,
             account=name,
@@ -134,7 +134,7 @@ def _antes(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
         )
 
 
-def _uncalled(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
+def _uncalled(history: HandHistory, settled: HandSettlement) -> Iterator[DetectedFinding]:
     due = settled.uncalled or ("", 0)
     back: dict[str, int] = {}
     for _, _, event in history.uncalled:
@@ -142,7 +142,7 @@ def _uncalled(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
     for name in sorted({due[0], *back} - {""}):
         right, recorded = (due[1] if name == due[0] else 0), back.get(name, 0)
         if right != recorded:
-            yield _found(
+            yield _finding(
                 history,
                 "UNCALLED_WRONG",
                 history.uncalled,
@@ -153,11 +153,11 @@ def _uncalled(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
             )
 
 
-def _rake(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
+def _rake(history: HandHistory, settled: HandSettlement) -> Iterator[DetectedFinding]:
     due = sum(event.due for _, _, event in history.rake)
     taken = sum(event.amount for _, _, event in history.rake)
     if due != settled.rake:
-        yield _found(
+        yield _finding(
             history,
             "RAKE_WRONG",
             history.rake,
@@ -165,13 +165,13 @@ def _rake(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
             detail=Phrase("MONEY_AGAINST", recorded=due, right=settled.rake),
         )
     if taken > settled.rake:
-        yield _found(history, "RAKE_TOO_MUCH", history.rake, amount=taken - settled.rake)
+        yield _finding(history, "RAKE_TOO_MUCH", history.rake, amount=taken - settled.rake)
     elif taken < settled.rake:
-        yield _found(history, "RAKE_TOO_LITTLE", history.rake, amount=settled.rake - taken)
+        yield _finding(history, "RAKE_TOO_LITTLE", history.rake, amount=settled.rake - taken)
 
 
-def _pots(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
-    found = partial(_found, history, "POT_WRONG", history.pots, paragraph=settled.rule)
+def _pots(history: HandHistory, settled: HandSettlement) -> Iterator[DetectedFinding]:
+    found = partial(_finding, history, "POT_WRONG", history.pots, paragraph=settled.rule)
     recorded = {at.event.pot: at for at in history.pots}
     for number, pot in enumerate(settled.pots):
         at = recorded.pop(number, None)
@@ -210,7 +210,7 @@ def _pot_faults(event: e.PotAwarded, pot: PotDue) -> Iterator[Phrase]:
         yield Phrase("POT_OF_OTHER_STAKES")
 
 
-def _points(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
+def _points(history: HandHistory, settled: HandSettlement) -> Iterator[DetectedFinding]:
     points: PointsDue | None = settled.points
     if points is None:
         return
@@ -223,7 +223,7 @@ def _points(history: HandHistory, settled: HandSettlement) -> Iterator[Found]:
         right = (count, points.amounts[pair])
         if was != right:
             player, _, other = pair.partition("|")
-            yield _found(
+            yield _finding(
                 history,
                 "POINTS_WRONG",
                 history.points,
@@ -245,7 +245,7 @@ def _money(
     hand: PokerHand,
     settled: HandSettlement,
     amendments: Mapping[str, Amendment],
-) -> tuple[list[Found], list[Correction]]:
+) -> tuple[list[DetectedFinding], list[Correction]]:
     """Compare each player's payment, including later changes, with the amount due by the plan."""
     ends = _ends(history)
     recorded, paid = _sums(ends, "due"), _sums(ends, "paid")
@@ -253,7 +253,7 @@ def _money(
     for pot in settled.pots:
         for name, share in pot.due.items():
             right[name] = right.get(name, 0) + share
-    findings: list[Found] = []
+    findings: list[DetectedFinding] = []
     corrected: list[Correction] = []
     for name in dict.fromkeys((*hand.payers, *paid)):
         bet = hand.bet_of(name) if name in hand.started.accounts else ""
@@ -265,7 +265,7 @@ def _money(
                 Correction(change.last_position, name, history.round, bet, before, now, due)
             )
             continue
-        found = partial(_found, history, at=ends, account=name, bet=bet, paragraph=settled.rule)
+        found = partial(_finding, history, at=ends, account=name, bet=bet, paragraph=settled.rule)
         old, new = recorded.get(name, 0), right.get(name, 0)
         if old != new:
             detail = Phrase("MONEY_AGAINST", recorded=old, right=new)
@@ -287,7 +287,7 @@ def _sums(ends: Sequence[Ending], field: Literal["due", "paid"]) -> dict[str, in
     return sums
 
 
-def _sets(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
+def _sets(history: HandHistory, hand: PokerHand) -> Iterator[DetectedFinding]:
     """Check each open-face set again: foul, royalties, Fantasyland."""
     started = hand.started
     rules = None
@@ -311,7 +311,7 @@ def _sets(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
         right = (ranked.fouled, ranked.royalties, cards or 0)
         was = (event.foul, event.royalties, event.fantasyland)
         if was != right:
-            yield Found(
+            yield DetectedFinding(
                 "SET_WRONG",
                 position=position,
                 account=event.account,
@@ -332,12 +332,12 @@ def _differences_of_set(was: tuple[bool, int, int], right: tuple[bool, int, int]
     return reduce(lambda first, second: Phrase("TWO_DETAILS", first=first, second=second), differ)
 
 
-def _not_placed(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
+def _not_placed(history: HandHistory, hand: PokerHand) -> Iterator[DetectedFinding]:
     """Find sets recorded only as a whole, outside Fantasyland, so that no street can be checked."""
     for position, _, event in history.sets:
         placed = len(hand.placements.get(event.account, ()))
         if event.account not in hand.started.in_fantasyland and placed < PLACEMENTS:
-            yield Found(
+            yield DetectedFinding(
                 "CARDS_NOT_PLACED",
                 position=position,
                 account=event.account,
@@ -346,10 +346,10 @@ def _not_placed(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
             )
 
 
-def _strange(history: HandHistory) -> Iterator[Found]:
+def _strange(history: HandHistory) -> Iterator[DetectedFinding]:
     """Find events out of place: money after the end of the hand, an action out of turn."""
     for position, _, act in history.late:
-        yield Found(
+        yield DetectedFinding(
             "ACTION_OUTSIDE_HAND",
             position=position,
             account=act.account,
@@ -364,7 +364,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
             placed = {card for one in placements for card in getattr(one, row)}
             moved = placed ^ set(getattr(event, row))
             if moved:
-                yield Found(
+                yield DetectedFinding(
                     "CARDS_MOVED",
                     position=position,
                     account=event.account,
@@ -373,7 +373,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
                     about=row,
                 )
     for position, _, act in history.out_of_turn:
-        yield Found(
+        yield DetectedFinding(
             "ACTION_OUT_OF_TURN",
             position=position,
             account=act.account,
@@ -382,7 +382,7 @@ def _strange(history: HandHistory) -> Iterator[Found]:
             detail=Phrase("ACTION_TAKEN", action=act.action),
         )
     for position, _, act in history.over_limit:
-        yield Found(
+        yield DetectedFinding(
             "ACTION_OVER_LIMIT",
             position=position,
             account=act.account,
@@ -396,10 +396,12 @@ def _strange(history: HandHistory) -> Iterator[Found]:
     back = [(at.position, at.event.amount) for at in history.uncalled]
     rake = [(at.position, at.event.amount) for at in history.rake]
     for position, amount in (*paid, *back, *rake):
-        yield Found("POT_WITHOUT_RESULT", position=position, round=history.round, amount=amount)
+        yield DetectedFinding(
+            "POT_WITHOUT_RESULT", position=position, round=history.round, amount=amount
+        )
 
 
-def _misdeal(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
+def _misdeal(history: HandHistory, hand: PokerHand) -> Iterator[DetectedFinding]:
     """Check a misdeal: all money is returned, and fewer than two players had acted."""
     void = history.misdeal or history.voided
     if void is None:
@@ -411,7 +413,7 @@ def _misdeal(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
     for name in dict.fromkeys((*hand.payers, *back)):
         difference = back.get(name, 0) - hand.total(name)
         if difference:
-            yield Found(
+            yield DetectedFinding(
                 "MISDEAL_WRONG",
                 position=void.position,
                 account=name,
@@ -420,7 +422,7 @@ def _misdeal(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
                 detail=Phrase("MONEY_AGAINST", recorded=back.get(name, 0), right=hand.total(name)),
             )
     if len(hand.acted) >= ACTED_FOR_MISDEAL:
-        yield Found(
+        yield DetectedFinding(
             "MISDEAL_TOO_LATE",
             position=void.position,
             round=history.round,
@@ -428,9 +430,11 @@ def _misdeal(history: HandHistory, hand: PokerHand) -> Iterator[Found]:
         )
 
 
-def _found(history: HandHistory, code: str, at: Sequence[EventAt[Any]], **facts: Any) -> Found:
+def _finding(
+    history: HandHistory, code: str, at: Sequence[EventAt[Any]], **facts: Any
+) -> DetectedFinding:
     """Create a finding at the last event that shows it, or at the result if there is none."""
     assert history.resulted is not None  # noqa: S101 - nothing is compared before
     shown = at[-1].position if at else history.resulted.position
     position = facts.pop("position", 0) or shown
-    return Found(code, position=position, round=history.round, **facts)
+    return DetectedFinding(code, position=position, round=history.round, **facts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.rules.law import LIVE_TABLES_MIN
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.events import read_events
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ __all__ = ["tables_too_few"]
 WANTED = dict.fromkeys(("CasinoHoursBegan", "CasinoHoursEnded", "TableOpened", "TableClosed"), "")
 
 
-def tables_too_few(store: Store, size: int) -> Iterator[Found]:
+def tables_too_few(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find the times at which an open casino has too few live tables.
 
     Checked when the casino opens, and whenever one of its tables closes.
@@ -42,4 +42,4 @@ def tables_too_few(store: Store, size: int) -> Iterator[Found]:
         tables = list(place_of.values()).count(place)
         if place in doors_open and tables < LIVE_TABLES_MIN:
             detail = Phrase("LIVE_TABLES", place=place, count=tables)
-            yield Found("TOO_FEW_TABLES", position=at.position, detail=detail)
+            yield DetectedFinding("TOO_FEW_TABLES", position=at.position, detail=detail)

@@ -72,8 +72,8 @@ class Side:
     count: int = 1
 
 
-class _Found(Protocol):
-    """The fields of :class:`projections.reconciliation.findings.Found` that are used here."""
+class _FindingFields(Protocol):
+    """Fields used here of :class:`projections.reconciliation.findings.DetectedFinding`."""
 
     @property
     def code(self) -> str: ...
@@ -97,7 +97,7 @@ class _Found(Protocol):
     def theirs(self) -> Side | None: ...
 
 
-def identity_of(found: _Found) -> str:
+def identity_of(found: _FindingFields) -> str:
     """Return the identifier of a finding: a digest of its code and its subject.
 
     The subject is account, round, bet, and ``about``. If the check leaves ``about`` empty, the
@@ -108,7 +108,7 @@ def identity_of(found: _Found) -> str:
     return _digest(found.code, found.account, found.round, found.bet, _about(found))
 
 
-def identities_of(found: Iterable[_Found]) -> Iterator[str]:
+def identities_of(found: Iterable[_FindingFields]) -> Iterator[str]:
     """Return the identifier of each finding of a run; repeated findings are numbered."""
     times: Counter[str] = Counter()
     for one in found:
@@ -117,7 +117,7 @@ def identities_of(found: Iterable[_Found]) -> Iterator[str]:
         yield name if times[name] == 1 else _digest(name, str(times[name]))
 
 
-def fingerprint_of(found: _Found) -> str:
+def fingerprint_of(found: _FindingFields) -> str:
     """Return a digest of the facts of a finding: amount, detail and both sides.
 
     Positions of the sides are not part of it: a corrected file moves a line, but does not change
@@ -133,7 +133,7 @@ def fingerprint_of(found: _Found) -> str:
     return _digest(str(found.amount), text, *(repr(side) for side in sides))
 
 
-def _about(found: _Found) -> str:
+def _about(found: _FindingFields) -> str:
     if found.about:
         return found.about
     if found.code in MOVING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import schemas
 from ledger.log.port import Query
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.as_of import as_of, event_tables, moment_of
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def holds_on_account(
     )
 
 
-def erased_under_hold(store: Store, size: int) -> list[Found]:
+def erased_under_hold(store: Store, size: int) -> list[DetectedFinding]:
     """Find persons who were erased while a hold applied to them, by the messages below ``size``."""
     holds = all_holds(store, size)
     erased = store.rows(
@@ -142,7 +142,7 @@ def erased_under_hold(store: Store, size: int) -> list[Found]:
         return []
     cover = HoldsByPerson(store, size, holds, [row["person"] for row in erased])
     return [
-        Found(
+        DetectedFinding(
             "ERASED_UNDER_HOLD",
             position=row["position"],
             account=row["account"],

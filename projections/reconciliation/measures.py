@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import DAY, midnight_after
 from ledger.rules.law import LOOSER_DAYS, MEASURES_KEPT_DAYS
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -97,7 +97,7 @@ class _Bound:
         return self.wishes[in_effect[-1] if in_effect else 0 :]
 
 
-def loosened_too_early(store: Store, size: int) -> Iterator[Found]:
+def loosened_too_early(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find measures loosened or removed with effect before midnight of the seventh day (ZHH 15)."""
     for _, rows in _by_measure(store.stream(CHANGED, size=size)):
         bound = _Bound.by(next(rows))
@@ -105,11 +105,11 @@ def loosened_too_early(store: Store, size: int) -> Iterator[Found]:
             strictest = bound.strictest(row["recorded_at"])
             due = midnight_after(row["recorded_at"], days=LOOSER_DAYS)
             if bound.is_looser(row["value"], strictest) and row["effective_at"] < due:
-                yield _found("MEASURE_LOOSENED_EARLY", row)
+                yield _finding("MEASURE_LOOSENED_EARLY", row)
             bound.wish(row)
 
 
-def looser_after_closing(store: Store, size: int) -> Iterator[Found]:
+def looser_after_closing(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find persons who closed an account and set looser measures on their next one (ZHH 14a)."""
     reopened = [
         row
@@ -134,7 +134,7 @@ def looser_after_closing(store: Store, size: int) -> Iterator[Found]:
                 bound.wish(wish)
             now = wishes[row["account"], measure][0]
             if bound.is_looser(now["value"], bound.strictest(row["closed_at"])):
-                yield _found("MEASURE_LOOSER_THAN_BEFORE", now)
+                yield _finding("MEASURE_LOOSER_THAN_BEFORE", now)
 
 
 def _by_measure(
@@ -143,5 +143,7 @@ def _by_measure(
     yield from groupby(rows, key=lambda row: (row["account"], row["measure"]))
 
 
-def _found(code: str, row: dict[str, Any]) -> Found:
-    return Found(code, position=row["position"], account=row["account"], detail=row["measure"])
+def _finding(code: str, row: dict[str, Any]) -> DetectedFinding:
+    return DetectedFinding(
+        code, position=row["position"], account=row["account"], detail=row["measure"]
+    )

@@ -16,7 +16,7 @@ from ledger.core.phrases import Phrase
 from ledger.events.command import NAME_MAX
 from projections.matching.match import differences
 from projections.matching.values import LineStatus
-from projections.reconciliation.findings import Found, Side
+from projections.reconciliation.findings import DetectedFinding, Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,13 +40,13 @@ AGREEING = frozenset(
 """Differences that do not concern amounts: the line's own amount is shown."""
 
 
-def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[Found]:
+def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[DetectedFinding]:
     """Find differences between our books and the statements in force, below ``size``."""
     for difference in differences(store, size, figures):
-        yield _found(difference)
+        yield _finding(difference)
 
 
-def _found(difference: Difference) -> Found:
+def _finding(difference: Difference) -> DetectedFinding:
     ours, theirs = difference.ours, difference.theirs
     first = ours[0] if ours else None
     figure = "paid" if difference.figures == ("payment",) else "stake"
@@ -54,7 +54,7 @@ def _found(difference: Difference) -> Found:
     amounts = [side.amount for side in sides if side is not None]
     if difference.status in AGREEING:
         amounts = [0, amounts[-1]]
-    return Found(
+    return DetectedFinding(
         difference.status.value,
         position=first.position if first else theirs[0].position,
         account=first.account if first else theirs[0].account,

@@ -46,15 +46,15 @@ from projections.reconciliation.earlier_results import (
 )
 from projections.reconciliation.feeds import feeds_not_followed
 from projections.reconciliation.finding_lifecycle import finding_histories, with_state
-from projections.reconciliation.findings import Finding, Found, render_findings
+from projections.reconciliation.findings import DetectedFinding, Finding, render_findings
 from projections.reconciliation.floor import FLOOR, floor_not_kept
-from projections.reconciliation.hands import judge_hand
+from projections.reconciliation.hands import check_hand
 from projections.reconciliation.hours import tables_too_few
 from projections.reconciliation.legal_holds import erased_under_hold
 from projections.reconciliation.measures import loosened_too_early, looser_after_closing
 from projections.reconciliation.outside import outside_differs
 from projections.reconciliation.retention import destroyed_early, wrongly_erased
-from projections.reconciliation.rounds import Correction, judge
+from projections.reconciliation.rounds import Correction, check_round
 from projections.reconciliation.rounds_to_recheck import PreviousReconciliation, rounds_to_recheck
 from projections.reconciliation.seats import colours_not_allowed, tables_overfull
 from projections.reconciliation.studio import (
@@ -65,7 +65,7 @@ from projections.reconciliation.studio import (
     shoes_not_allowed,
 )
 from projections.reconciliation.time_money import time_money_wrong
-from projections.reconciliation.tournaments import judge_tournament, tournament_histories
+from projections.reconciliation.tournaments import check_tournament, tournament_histories
 from projections.reconciliation.view_details import WITH_PARTS, detail_of
 from projections.reconciliation.voids import faults_without_pause, voids_not_allowed
 from projections.resettlement.hands import hands
@@ -125,10 +125,10 @@ class _Input(NamedTuple):
     rules: OperatorRules
 
 
-_Judge: TypeAlias = "Callable[[_Input], Iterable[Found]]"
+_Check: TypeAlias = "Callable[[_Input], Iterable[DetectedFinding]]"
 
 
-def _not_done(duty: Duty, of: _Input) -> Iterator[Found]:
+def _not_done(duty: Duty, of: _Input) -> Iterator[DetectedFinding]:
     return duties_not_done(of.store, of.size, of.now, of.rules, duty)
 
 
@@ -138,7 +138,7 @@ SEATED, COLOURS = ("SeatTaken",), ("ColourChipsIssued",)
 FAULTS = ("FaultAnnounced",)
 VOIDED = ("RoundVoided", "BetVoided")
 WATCHED = ("RoundOpened", "ShoeLoaded")
-JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
+CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
     (FLOOR, lambda of: floor_not_kept(of.store, of.size, of.rules.figures)),
     (("ClockMeasured",), lambda of: clocks_not_kept(of.store, of.size, of.now)),
@@ -165,7 +165,7 @@ JUDGES: tuple[tuple[tuple[str, ...], _Judge], ...] = (
     (FAULTS, lambda of: faults_without_pause(of.store, of.size)),
     (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
-    (WATCHED, lambda of: _leaning(of.store, of.size)),
+    (WATCHED, lambda of: _biased_devices(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
     (
         ("StatementImported",),
@@ -285,13 +285,13 @@ def examine_on(
     place, rules = as_of(store, at), operator_rules(store)
     register_plans(store)
     size = place.position
-    run = _begun(store, since, size)
-    with _queries_in_parallel(store, size, rules, run) as asked:
-        settled = _settled_again(store, size, rules, run)
+    run = _run_since(store, since, size)
+    with _queries_in_parallel(store, size, rules, run) as queries:
+        settled = _settle_again(store, size, rules, run)
         answers = {
             "settled": tuple(settled.findings),
             "tournaments": tuple(settled.of_tournaments),
-            **{name: tuple(answer.result()) for name, answer in asked.items()},
+            **{name: tuple(answer.result()) for name, answer in queries.items()},
         }
     corrected = settled.corrected
     if run.known is not None:
@@ -335,7 +335,9 @@ class _Run(NamedTuple):
         return not sources.isdisjoint(self.changed)
 
 
-def _begun(store: Store, since: PreviousReconciliation | EarlierResults | None, size: int) -> _Run:
+def _run_since(
+    store: Store, since: PreviousReconciliation | EarlierResults | None, size: int
+) -> _Run:
     whole = _Run(0, frozenset(), None)
     if since is None or since.until > size:
         return whole
@@ -351,18 +353,18 @@ def _begun(store: Store, since: PreviousReconciliation | EarlierResults | None, 
     return _Run(since.until, again.rounds, since, again.before, frozenset(changed))
 
 
-class _Settled(NamedTuple):
+class _Resettlement(NamedTuple):
     """Result of settling rounds, hands and tournaments again."""
 
-    findings: list[Found]
-    of_tournaments: list[Found]
+    findings: list[DetectedFinding]
+    of_tournaments: list[DetectedFinding]
     corrected: tuple[Correction, ...]
     rounds: int
     bets: int
 
 
-def _settled_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _Settled:
-    found: list[Found] = []
+def _settle_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _Resettlement:
+    found: list[DetectedFinding] = []
     corrected: list[Correction] = []
     rounds = bets = 0
     limits = LimitsBook(store, size)
@@ -371,71 +373,73 @@ def _settled_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> 
     for history in replay_rounds(store, size, since=run.first, rounds=read):
         if history.round in run.before:
             continue
-        judgement = judge(history, limits.at_opening(history), amendments)
-        found += judgement.findings
-        corrected += judgement.corrected
-        rounds, bets = rounds + 1, bets + judgement.bets
+        checked = check_round(history, limits.at_opening(history), amendments)
+        found += checked.findings
+        corrected += checked.corrected
+        rounds, bets = rounds + 1, bets + checked.bets
     for hand in hands(store, size, since=run.first, rounds=read):
-        of_hand = judge_hand(hand, amendments)
+        of_hand = check_hand(hand, amendments)
         found += of_hand.findings
         corrected += of_hand.corrected
         bets += of_hand.bets
     of_tournaments = [
         one
         for tournament in tournament_histories(store, size)
-        for one in judge_tournament(tournament, rules.figures)
+        for one in check_tournament(tournament, rules.figures)
     ]
-    return _Settled(found, of_tournaments, tuple(corrected), rounds, bets)
+    return _Resettlement(found, of_tournaments, tuple(corrected), rounds, bets)
 
 
 @contextmanager
 def _queries_in_parallel(
     store: Store, size: int, rules: OperatorRules, run: _Run
-) -> Iterator[dict[str, Future[list[Found]]]]:
+) -> Iterator[dict[str, Future[list[DetectedFinding]]]]:
     """Query ClickHouse over separate connections, while rounds are settled again in this thread.
 
     Checks whose event types do not exist return nothing without a query.
     """
     now, filled, is_over = moment_of(store, size), set(event_tables(store)), Event()
 
-    def found_by(other: Store, needed: tuple[str, ...], judge_of: _Judge) -> list[Found]:
+    def found_by(other: Store, needed: tuple[str, ...], check: _Check) -> list[DetectedFinding]:
         if is_over.is_set() or (needed and not filled.intersection(needed)):
             return []
-        return list(judge_of(_Input(other, size, now, rules)))
+        return list(check(_Input(other, size, now, rules)))
 
     views = [
-        (name, needed, partial(_found_by, name, run), _sources_of(name))
+        (name, needed, partial(_query_view, name, run), _sources_of(name))
         for name, needed in VIEWS.items()
     ]
-    judges = [
-        (f"judge {number}", needed, judge_of, frozenset(SOURCES.get(needed, ())))
-        for number, (needed, judge_of) in enumerate(JUDGES)
+    checks = [
+        (f"judge {number}", needed, check, frozenset(SOURCES.get(needed, ())))
+        for number, (needed, check) in enumerate(CHECKS)
     ]
     with (
         store.clone() as one,
         store.clone() as other,
         ThreadPoolExecutor(1, "gameledger-asked") as for_views,
-        ThreadPoolExecutor(1, "gameledger-asked") as for_judges,
+        ThreadPoolExecutor(1, "gameledger-asked") as for_checks,
     ):
         try:
             yield {
-                name: threads.submit(found_by, over, needed, judge_of)
+                name: threads.submit(found_by, over, needed, check)
                 for threads, over, questions in (
                     (for_views, one, views),
-                    (for_judges, other, judges),
+                    (for_checks, other, checks),
                 )
-                for name, needed, judge_of, sources in questions
+                for name, needed, check, sources in questions
                 if name in OF_ROUNDS or run.may_change(name, sources)
             }
         finally:
             is_over.set()
 
 
-def _leaning(store: Store, size: int) -> Iterator[Found]:
+def _biased_devices(store: Store, size: int) -> Iterator[DetectedFinding]:
     for one in watch(store, at=size).watched:
         if one.leans:
             about = f"{one.kind} {one.name} {one.game}"
-            yield Found("RESULTS_LEAN", position=one.position, detail=one.bias, about=about)
+            yield DetectedFinding(
+                "RESULTS_LEAN", position=one.position, detail=one.bias, about=about
+            )
 
 
 @cache
@@ -445,23 +449,23 @@ def _sources_of(view: str) -> frozenset[str]:
     return frozenset(needed_by(frozenset(named_in(sql))))
 
 
-def _found_by(view: str, run: _Run, asked: _Input) -> list[Found]:
+def _query_view(view: str, run: _Run, queries: _Input) -> list[DetectedFinding]:
     more = ", parts" if view in WITH_PARTS else ""
     sql = (
         f"SELECT code, position, account, round, bet, amount, detail{more} "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "
         f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}"
-        + (", max_threads = 1" if asked.size <= SMALL else "")
+        + (", max_threads = 1" if queries.size <= SMALL else "")
     )
     if run.known is not None and view in OF_ROUNDS:
         again = sorted(run.again)
-        rows = asked.store.rows(
-            restrict_to_rounds(view, sql), size=asked.size, since=run.first, again=again
+        rows = queries.store.rows(
+            restrict_to_rounds(view, sql), size=queries.size, since=run.first, again=again
         )
     else:
-        rows = asked.store.rows(sql, size=asked.size)
+        rows = queries.store.rows(sql, size=queries.size)
     return [
-        Found(
+        DetectedFinding(
             row["code"],
             position=row["position"],
             account=row["account"],

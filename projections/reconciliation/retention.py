@@ -16,7 +16,7 @@ from ledger.core.clock import MOMENT_MAX, PRAGUE, day_of, from_datetime
 from ledger.core.phrases import Phrase
 from ledger.rules.retention import RECORDS_KEPT, end_of_retention
 from projections.reconciliation.duty_query import StartedDuty
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.reconciliation.legal_holds import HoldsByPerson, all_holds
 from projections.store.as_of import as_of, moment_of
 
@@ -147,7 +147,7 @@ def retained(store: Store, *, at: int | None = None, now: int | None = None) -> 
     return RetentionRegister(place.position, place.head, moment, tuple(persons))
 
 
-def wrongly_erased(store: Store, size: int) -> list[Found]:
+def wrongly_erased(store: Store, size: int) -> list[DetectedFinding]:
     """Find erasures that were too early, by the messages below ``size``."""
     found = []
     for row in store.rows(ERASED, size=size):
@@ -155,10 +155,10 @@ def wrongly_erased(store: Store, size: int) -> list[Found]:
         until = end_of_retention(row["ended_at"])
         if row["open_account"]:
             detail = Phrase("CLOSING_OF_ACCOUNT", account=row["open_account"])
-            found.append(Found("ERASED_TOO_EARLY", detail=detail, **place))
+            found.append(DetectedFinding("ERASED_TOO_EARLY", detail=detail, **place))
         elif row["erased_at"] < until:
             detail = Phrase("DAY_BEFORE", day=day_of(until - 1))
-            found.append(Found("ERASED_TOO_EARLY", detail=detail, **place))
+            found.append(DetectedFinding("ERASED_TOO_EARLY", detail=detail, **place))
     return found
 
 
@@ -174,7 +174,7 @@ def persons_to_erase(query: DutyQuery) -> Iterator[StartedDuty]:
             )
 
 
-def destroyed_early(store: Store, size: int) -> list[Found]:
+def destroyed_early(store: Store, size: int) -> list[DetectedFinding]:
     """Find records destroyed before the end of their retention, below ``size`` (D466 2).
 
     The age of a recording counts from its end by its own event; that of other records from
@@ -186,7 +186,7 @@ def destroyed_early(store: Store, size: int) -> list[Found]:
         until = end_of_retention(made_at, RECORDS_KEPT.years)
         if row["recorded_at"] < until:
             found.append(
-                Found(
+                DetectedFinding(
                     "RECORD_DESTROYED_EARLY",
                     position=row["position"],
                     about=row["record"],

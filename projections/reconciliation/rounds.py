@@ -14,7 +14,7 @@ from ledger import games
 from ledger.core.phrases import Phrase
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.dealing import dealing_faults
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.resettlement.faults import fault_of
 from projections.resettlement.settle import PlayedRound, RoundSettlement, settle
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.events import event_types as e
     from projections.resettlement.round_history import BetHistory, RoundHistory
 
-__all__ = ["Correction", "Judgement", "judge", "money_faults"]
+__all__ = ["CheckResult", "Correction", "check_round", "money_faults"]
 
 Again = TypeVar("Again")
 
@@ -47,7 +47,7 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement(Generic[Again]):
+class CheckResult(Generic[Again]):
     """Result of checking a round.
 
     ``bets`` is the number of bets settled again; ``again`` is that settlement, None if it is
@@ -55,20 +55,20 @@ class Judgement(Generic[Again]):
     """
 
     bets: int
-    findings: list[Found]
+    findings: list[DetectedFinding]
     corrected: list[Correction]
     again: Again | None = None
 
 
-def judge(
+def check_round(
     history: RoundHistory, limits: games.TableLimits, amendments: Mapping[str, Amendment]
-) -> Judgement[RoundSettlement]:
+) -> CheckResult[RoundSettlement]:
     """Settle a round again and return its findings and corrections."""
-    found = partial(Found, position=history.resulted_position, round=history.round)
+    found = partial(DetectedFinding, position=history.resulted_position, round=history.round)
     try:
         plan = games.plan(history.game, history.plan_version)
     except games.SettlementError as error:
-        return Judgement(0, [found("PLAN_UNKNOWN", detail=fault_of(error))], [])
+        return CheckResult(0, [found("PLAN_UNKNOWN", detail=fault_of(error))], [])
     stakes = {
         name: bet.placed.stake + change.stake
         for name, bet in history.bets.items()
@@ -99,7 +99,7 @@ def judge(
             corrected.append(_correction(bet.placed, bet.settled.paid, change, due))
         else:
             findings += _faults(bet, bet.settled, result, due, change)
-    return Judgement(len(settled.results), findings, corrected, settled)
+    return CheckResult(len(settled.results), findings, corrected, settled)
 
 
 def _correction(bet: e.BetPlaced, paid_before: int, change: Amendment, due: int) -> Correction:
@@ -116,10 +116,10 @@ def _correction(bet: e.BetPlaced, paid_before: int, change: Amendment, due: int)
 
 def _faults(
     bet: BetHistory, settled: e.BetSettled, result: games.ResultLine, due: int, change: Amendment
-) -> Iterator[Found]:
+) -> Iterator[DetectedFinding]:
     """Compare one settlement: the recorded with the computed amount due, and payments with it."""
     found = partial(
-        Found,
+        DetectedFinding,
         position=bet.settled_position,
         account=bet.placed.account,
         round=bet.placed.round,
@@ -150,7 +150,7 @@ def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
         yield "PAID_TOO_MUCH", excess
 
 
-def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[Found]:
+def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[DetectedFinding]:
     """Compare the recorded result with the earlier events of the studio."""
     plan = played.plan
     try:
@@ -159,12 +159,12 @@ def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[Found]:
         return
     if plan.header.streamed != history.is_streamed:
         kind = Phrase("STREAMED" if plan.header.streamed else "LAND_BASED")
-        yield Found(
+        yield DetectedFinding(
             "ROUND_KIND_WRONG", position=history.opened_position, round=history.round, detail=kind
         )
     if not isinstance(document, dict):
         return
-    found = partial(Found, position=history.resulted_position, round=history.round)
+    found = partial(DetectedFinding, position=history.resulted_position, round=history.round)
     if history.doubts and not history.is_reconstructed:
         yield found("RESULT_ON_CONTRADICTION", detail=tuple(sorted(history.doubts, key=str)))
     spin, landed = history.landed
@@ -183,10 +183,10 @@ def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[Found]:
         yield from _spin(history, plan)
 
 
-def _known(history: RoundHistory) -> Iterator[Found]:
+def _known(history: RoundHistory) -> Iterator[DetectedFinding]:
     """Find chips that moved after the number or a card of the round was known."""
     for one in history.known:
-        yield Found(
+        yield DetectedFinding(
             "BET_ON_KNOWN_FACT",
             position=one.position,
             account=one.account,
@@ -197,13 +197,13 @@ def _known(history: RoundHistory) -> Iterator[Found]:
         )
 
 
-def _dealing(history: RoundHistory) -> Iterator[Found]:
+def _dealing(history: RoundHistory) -> Iterator[DetectedFinding]:
     """Compare the order of the cards and the burnt cards with the plan."""
     if history.is_reconstructed:
         return
     recipients = [card.recipient for card in history.cards.values()]
     for code, detail, paragraph in dealing_faults(history.game, recipients):
-        yield Found(
+        yield DetectedFinding(
             code,
             position=history.resulted_position,
             round=history.round,
@@ -236,7 +236,7 @@ def _unseen(
 
 def _additional_wagers(
     history: RoundHistory, played: PlayedRound, limits: games.TableLimits
-) -> Iterator[Found]:
+) -> Iterator[DetectedFinding]:
     """Check each additional wager against the state of the table at its action."""
     wagers = played.facts.wagers
     players = {wager.player for wager in wagers}
@@ -248,7 +248,7 @@ def _additional_wagers(
         try:
             played.plan.stakes_added(facts, action, limits)
         except games.SettlementError as error:
-            yield Found(
+            yield DetectedFinding(
                 "RAISE_NOT_ALLOWED",
                 position=position,
                 account=action.player,
@@ -257,9 +257,9 @@ def _additional_wagers(
             )
 
 
-def _spin(history: RoundHistory, plan: games.GamePlan) -> Iterator[Found]:
+def _spin(history: RoundHistory, plan: games.GamePlan) -> Iterator[DetectedFinding]:
     """Check revolutions and direction of the valid spin, where the plan has rules for them."""
-    found = partial(Found, position=history.spin_position, round=history.round)
+    found = partial(DetectedFinding, position=history.spin_position, round=history.round)
     repeated, needed = plan.repeated_spins, plan.turns_needed
     if history.turns < needed:
         turns = Phrase("PARTS_OF", count=history.turns, due=needed)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ledger import games
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.events import read_events
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["colours_not_allowed", "tables_overfull"]
 
 
-def tables_overfull(store: Store, size: int) -> Iterator[Found]:
+def tables_overfull(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find seats taken at a table that had no free seat."""
     rows = store.rows(
         "SELECT DISTINCT table, game FROM TableOpened WHERE position < {size:Int64}", size=size
@@ -44,7 +44,7 @@ def tables_overfull(store: Store, size: int) -> Iterator[Found]:
             case e.SeatTaken(table=table, account=account):
                 seated[table].add(account)
                 if len(seated[table]) > seats[table]:
-                    yield Found(
+                    yield DetectedFinding(
                         "TABLE_OVERFULL",
                         position=at.position,
                         account=account,
@@ -65,7 +65,7 @@ def _seats_of(game: str) -> int:
     return max(most, default=0) if all(most) else 0
 
 
-def colours_not_allowed(store: Store, size: int) -> Iterator[Found]:
+def colours_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find colour chips that another player already has, or a second colour of one player."""
     holders: dict[tuple[str, str], str] = {}
     colours: dict[tuple[str, str], str] = {}
@@ -85,6 +85,8 @@ def colours_not_allowed(store: Store, size: int) -> Iterator[Found]:
         elif colours.get(of_player, event.colour) != event.colour:
             fault = Phrase("COLOUR_BESIDES", colour=event.colour, other=colours[of_player])
         if fault:
-            yield Found("COLOUR_TWICE", position=at.position, account=event.account, detail=fault)
+            yield DetectedFinding(
+                "COLOUR_TWICE", position=at.position, account=event.account, detail=fault
+            )
         holders[of_colour] = player
         colours[of_player] = event.colour

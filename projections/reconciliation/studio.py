@@ -18,7 +18,7 @@ from ledger.core.phrases import Phrase
 from ledger.games.roulette import RoulettePlan
 from projections.reconciliation.dealing import DEALING, shoe_rules
 from projections.reconciliation.duty_query import StartedDuty
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -254,7 +254,7 @@ FROM
 WHERE before != dealer AND recipient != 'burn'"""
 
 
-def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[Found]:
+def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find cards that a new dealer dealt from a running shoe without burning one first."""
     plans = [
         f"{game}@{version}"
@@ -263,7 +263,7 @@ def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[Found]:
         for version in games.versions(game)
     ]
     for row in store.rows(DEALER_CHANGES, size=size, plans=plans):
-        yield Found(
+        yield DetectedFinding(
             "CARD_NOT_BURNT",
             position=row["position"],
             round=row["round"],
@@ -273,24 +273,26 @@ def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[Found]:
         )
 
 
-def rounds_without_dealer(store: Store, size: int) -> Iterator[Found]:
+def rounds_without_dealer(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find streamed rounds without a dealer, or whose result a machine produces (SAZKA 5a(1))."""
     for row in store.rows(NO_DEALER, size=size):
         place = {"position": row["position"], "round": row["round"]}
         if row["is_alone"]:
-            yield Found("ROUND_WITHOUT_DEALER", **place)
+            yield DetectedFinding("ROUND_WITHOUT_DEALER", **place)
         if row["is_by_machine"]:
-            yield Found("RESULT_BY_MACHINE", **place)
+            yield DetectedFinding("RESULT_BY_MACHINE", **place)
 
 
-def shoes_not_allowed(store: Store, size: int) -> Iterator[Found]:
+def shoes_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find shoes whose decks, cut or burnt cards differ from the plan of the game at the table.
 
     The burnt cards are those of the first round that is dealt from the shoe.
     """
     for row in store.rows(SHOES, size=size):
         rule, shoe = shoe_rules(*row["plan"].split("@")), row["shoe"]
-        found = partial(Found, position=row["position"], about=shoe, paragraph=rule.paragraph)
+        found = partial(
+            DetectedFinding, position=row["position"], about=shoe, paragraph=rule.paragraph
+        )
         if rule.decks and row["decks"] != rule.decks:
             detail = Phrase("SHOE_DECKS", shoe=shoe, count=row["decks"], due=rule.decks)
             yield found("SHOE_DECKS_WRONG", detail=detail)
@@ -322,11 +324,11 @@ def wheels_in_play(query: DutyQuery) -> Iterator[StartedDuty]:
         )
 
 
-def payouts_not_checked(store: Store, size: int, now: int) -> Iterator[Found]:
+def payouts_not_checked(store: Store, size: int, now: int) -> Iterator[DetectedFinding]:
     """Find rounds with wins that no inspector checked within a day, where the plan requires it."""
     plans = _plans(lambda plan: plan.payouts_inspected)
     for row in store.rows(UNCHECKED, size=size, plans=plans, latest=now - DAY):
-        yield Found(
+        yield DetectedFinding(
             "PAYOUT_NOT_CHECKED",
             position=row["last_position"],
             round=row["round"],
@@ -344,10 +346,10 @@ def _plans(has: Callable[[RoulettePlan], bool]) -> list[str]:
     ]
 
 
-def cards_too_often(store: Store, size: int) -> Iterator[Found]:
+def cards_too_often(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find results with more copies of a card than the table's shoe has decks (SAZKA 14(1))."""
     for row in store.rows(TOO_OFTEN, size=size):
-        yield Found(
+        yield DetectedFinding(
             "RESULT_ON_CONTRADICTION",
             position=row["position"],
             round=row["round"],

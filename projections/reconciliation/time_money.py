@@ -15,7 +15,7 @@ from ledger.core.clock import MINUTE
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.games import ofc_rules_of, poker_rules_of
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.store.events import read_events
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ HALF_HOUR = 30 * MINUTE
 KINDS = ("TableOpened", "RulesPublished", "TimeCollectionTaken")
 
 
-def time_money_wrong(store: Store, size: int) -> Iterator[Found]:
+def time_money_wrong(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find time collections outside the limits of the plan, or repeated within a half hour."""
     game_of: dict[str, str] = {}
     plans: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
@@ -45,7 +45,7 @@ def time_money_wrong(store: Store, size: int) -> Iterator[Found]:
                 in_force = [version for since, version in plans[game] if since <= moment]
                 bounds = _bounds(game, in_force[-1] if in_force else "")
                 found = partial(
-                    Found, position=position, account=event.account, amount=event.amount
+                    DetectedFinding, position=position, account=event.account, amount=event.amount
                 )
                 if bounds is None or not bounds[0] <= event.amount <= bounds[1]:
                     yield found("TIME_MONEY_WRONG", detail=_of_table(event.table, bounds))

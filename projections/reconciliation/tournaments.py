@@ -15,7 +15,7 @@ from ledger.core.clock import in_prague
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.games.tournament import check_entries
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 from projections.resettlement.faults import fault_of
 from projections.resettlement.tournament import (
     Pool,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TournamentHistory",
-    "judge_tournament",
+    "check_tournament",
     "tournament_histories",
     "tournament_histories_in",
 ]
@@ -99,12 +99,12 @@ def tournament_histories_in(events: Iterable[EventAt[Any]]) -> list[TournamentHi
     for at in events:
         name = at.event.tournament
         history = found.setdefault(name, TournamentHistory(name))
-        _judge(history, at)
+        _check(history, at)
         _apply(history, at)
     return [history for history in found.values() if history.state is not None]
 
 
-def _judge(history: TournamentHistory, at: EventAt[Any]) -> None:
+def _check(history: TournamentHistory, at: EventAt[Any]) -> None:
     """Check an event against the state of its tournament before it."""
     match at.event:
         case e.TournamentAnnounced():
@@ -167,7 +167,7 @@ def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> 
     return None
 
 
-def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
+def _fee_faults(history: TournamentHistory) -> Iterator[DetectedFinding]:
     """Find an announced fee that the plan does not allow."""
     if history.state is None:
         return
@@ -182,7 +182,7 @@ def _fee_faults(history: TournamentHistory) -> Iterator[Found]:
     if not is_allowed:
         least, most = fee.percent_min, fee.percent_max
         detail = Phrase("FEE_PERCENT", percent=percent, least=least, most=most)
-        yield Found("FEE_NOT_ALLOWED", position=history.announced_position, detail=detail)
+        yield DetectedFinding("FEE_NOT_ALLOWED", position=history.announced_position, detail=detail)
 
 
 def _why_not_returned(state: Tournament | None, event: e.TournamentEntryReturned) -> Phrase | None:
@@ -228,11 +228,11 @@ def _settle(history: TournamentHistory) -> None:
         history.problem = fault_of(error)
 
 
-def judge_tournament(history: TournamentHistory, figures: Figures) -> list[Found]:
+def check_tournament(history: TournamentHistory, figures: Figures) -> list[DetectedFinding]:
     """Compare the record of a tournament with the result of its plan."""
-    found = [*_begun(history, figures), *_fee_faults(history), *_cancelled(history)]
+    found = [*_started(history, figures), *_fee_faults(history), *_cancelled(history)]
     found += [
-        Found(
+        DetectedFinding(
             "ENTRY_NOT_ALLOWED",
             position=position,
             account=event.account,
@@ -242,7 +242,7 @@ def judge_tournament(history: TournamentHistory, figures: Figures) -> list[Found
         for (position, _, event), why in history.wrong_entries
     ]
     found += [
-        Found(
+        DetectedFinding(
             "ENTRY_RETURN_WRONG",
             position=position,
             account=event.account,
@@ -253,7 +253,7 @@ def judge_tournament(history: TournamentHistory, figures: Figures) -> list[Found
     ]
     if history.ended is None:
         found += [
-            Found("PRIZE_TOO_MUCH", position=at, account=event.account, amount=event.paid)
+            DetectedFinding("PRIZE_TOO_MUCH", position=at, account=event.account, amount=event.paid)
             for at, _, event in history.prizes
         ]
     for fixed, right in history.fixed:
@@ -264,33 +264,35 @@ def judge_tournament(history: TournamentHistory, figures: Figures) -> list[Found
     return found
 
 
-def _begun(history: TournamentHistory, figures: Figures) -> Iterator[Found]:
+def _started(history: TournamentHistory, figures: Figures) -> Iterator[DetectedFinding]:
     if history.started is None or history.state is None:
         return
     position, moment, _ = history.started
     if moment - history.state.announced_at < figures.announced_before:
         detail = in_prague(history.state.announced_at).isoformat(sep=" ", timespec="minutes")
-        yield Found("ANNOUNCED_TOO_LATE", position=position, detail=detail)
+        yield DetectedFinding("ANNOUNCED_TOO_LATE", position=position, detail=detail)
 
 
-def _cancelled(history: TournamentHistory) -> Iterator[Found]:
+def _cancelled(history: TournamentHistory) -> Iterator[DetectedFinding]:
     if history.cancelled is None or history.state is None:
         return
     for name, stake in history.state.stakes.items():
         position = history.cancelled.position
-        yield Found("ENTRY_NOT_RETURNED", position=position, account=name, amount=stake)
+        yield DetectedFinding("ENTRY_NOT_RETURNED", position=position, account=name, amount=stake)
 
 
-def _pool_faults(fixed: EventAt[e.PrizePoolFixed], right: Pool | Phrase) -> Iterator[Found]:
+def _pool_faults(
+    fixed: EventAt[e.PrizePoolFixed], right: Pool | Phrase
+) -> Iterator[DetectedFinding]:
     position, _, event = fixed
     if isinstance(right, Phrase):
-        yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=right)
+        yield DetectedFinding("TOURNAMENT_IMPOSSIBLE", position=position, detail=right)
         return
     for name in ("entries", "players", "column", "money_pool", "fee", "top_up", "prize_pool"):
         was, due = getattr(event, name), getattr(right, name)
         if was != due:
             is_money = name not in {"entries", "players", "column"}
-            yield Found(
+            yield DetectedFinding(
                 "POOL_WRONG",
                 position=position,
                 amount=was - due if is_money else 0,
@@ -299,15 +301,17 @@ def _pool_faults(fixed: EventAt[e.PrizePoolFixed], right: Pool | Phrase) -> Iter
             )
 
 
-def _end_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded]) -> Iterator[Found]:
+def _end_faults(
+    history: TournamentHistory, ended: EventAt[e.TournamentEnded]
+) -> Iterator[DetectedFinding]:
     position, _, event = ended
     if history.right_pool is None or history.state is None:
-        yield Found("TOURNAMENT_IMPOSSIBLE", position=position, detail=history.problem)
+        yield DetectedFinding("TOURNAMENT_IMPOSSIBLE", position=position, detail=history.problem)
         return
     for name in ("fee", "top_up", "prize_pool"):
         was, due = getattr(event, name), getattr(history.right_pool, name)
         if was != due:
-            yield Found(
+            yield DetectedFinding(
                 "POOL_WRONG",
                 position=position,
                 amount=was - due,
@@ -319,7 +323,7 @@ def _end_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded]) -
     for name in dict.fromkeys((*paid_in, *stakes)):
         difference = stakes.get(name, 0) - paid_in.get(name, 0)
         if difference:
-            yield Found(
+            yield DetectedFinding(
                 "POOL_WRONG",
                 position=position,
                 account=name,
@@ -328,7 +332,9 @@ def _end_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded]) -
             )
 
 
-def _prize_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded]) -> Iterator[Found]:
+def _prize_faults(
+    history: TournamentHistory, ended: EventAt[e.TournamentEnded]
+) -> Iterator[DetectedFinding]:
     if history.right_pool is None:
         return
     due_of = {prize.account: prize for prize in history.right_prizes}
@@ -343,8 +349,8 @@ def _prize_faults(history: TournamentHistory, ended: EventAt[e.TournamentEnded])
         place = {"position": position, "account": name}
         if due != right:
             detail = Phrase("MONEY_AGAINST", recorded=due, right=right)
-            yield Found("PRIZE_WRONG", **place, amount=due - right, detail=detail)  # type: ignore[arg-type]
+            yield DetectedFinding("PRIZE_WRONG", **place, amount=due - right, detail=detail)  # type: ignore[arg-type]
         if paid < right:
-            yield Found("PRIZE_TOO_LITTLE", **place, amount=right - paid)  # type: ignore[arg-type]
+            yield DetectedFinding("PRIZE_TOO_LITTLE", **place, amount=right - paid)  # type: ignore[arg-type]
         elif paid > right:
-            yield Found("PRIZE_TOO_MUCH", **place, amount=paid - right)  # type: ignore[arg-type]
+            yield DetectedFinding("PRIZE_TOO_MUCH", **place, amount=paid - right)  # type: ignore[arg-type]

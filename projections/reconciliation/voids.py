@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger import games
 from ledger.core.phrases import Phrase
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +78,7 @@ FROM of_plans
 ASOF LEFT JOIN tried ON of_plans.round = tried.round AND of_plans.position > tried.position
 LEFT JOIN announced ON of_plans.round = announced.round"""
 
-FAULTS = """
+ANNOUNCED_FAULTS = """
 WITH
     faults AS
     (
@@ -108,21 +108,23 @@ ASOF LEFT JOIN pauses ON of_plans.table = pauses.table AND of_plans.position > p
 WHERE NOT is_paused"""
 
 
-def faults_without_pause(store: Store, size: int) -> Iterator[Found]:
+def faults_without_pause(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find faults announced while the game continued, where the plan requires a pause first."""
-    for row in store.rows(FAULTS, size=size):
+    for row in store.rows(ANNOUNCED_FAULTS, size=size):
         plan = _plan_of(row)
         if plan is not None and plan.announced_before_void:
-            yield Found("FAULT_WITHOUT_PAUSE", position=row["position"], round=row["round"])
+            yield DetectedFinding(
+                "FAULT_WITHOUT_PAUSE", position=row["position"], round=row["round"]
+            )
 
 
-def voids_not_allowed(store: Store, size: int) -> Iterator[Found]:
+def voids_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find voids for a reason that the plan does not have, or before the required steps."""
     for row in store.rows(VOIDS, size=size):
         plan = _plan_of(row)
         code = "" if plan is None else _code_of(plan, row)
         if plan is not None and code:
-            yield Found(
+            yield DetectedFinding(
                 code,
                 position=row["position"],
                 account=row["account"],

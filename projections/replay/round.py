@@ -17,10 +17,10 @@ from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.facts.facts import Fact
 from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
-from projections.reconciliation.findings import Finding, Found, render_findings
-from projections.reconciliation.hands import judge_hand
+from projections.reconciliation.findings import DetectedFinding, Finding, render_findings
+from projections.reconciliation.hands import check_hand
 from projections.reconciliation.legal_holds import Hold
-from projections.reconciliation.rounds import judge
+from projections.reconciliation.rounds import check_round
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.in_chips import InChips, bets_in_chips
 from projections.replay.round_line import RoundLine, line_of_events
@@ -141,15 +141,15 @@ def replayed(
         raise InputError(Phrase("ROUND_UNKNOWN", name=round_name, size=place.position))
     history, hand = replay_round(round_name, events), hand_in(events)
     amendments = amendments_in(events)
-    found: list[Found] = []
+    found: list[DetectedFinding] = []
     results: Mapping[str, games.ResultLine] = {}
     among_players = None
     if hand is not None:
-        judged = judge_hand(hand, amendments)
+        judged = check_hand(hand, amendments)
         found = judged.findings
         among_players = replay_hand(hand, judged.again)
     elif history.resulted_position:
-        judgement = judge(history, limits(history), amendments)
+        judgement = check_round(history, limits(history), amendments)
         found = judgement.findings
         results = judgement.again.results if judgement.again is not None else {}
 

@@ -137,12 +137,12 @@ def inlined(sql: str) -> str:
 @lru_cache(256)
 def named_in(sql: str) -> frozenset[str]:
     """Return the tables and views that a query names, except views with parameters."""
-    return frozenset(NAMES.findall(inlined(sql))) & _made_by().keys()
+    return frozenset(NAMES.findall(inlined(sql))) & _create_statements().keys()
 
 
 def all_names() -> set[str]:
     """Return the names of all tables and views, except views with parameters."""
-    return set(_made_by())
+    return set(_create_statements())
 
 
 def any_of(tables: Iterable[str]) -> str:
@@ -162,11 +162,11 @@ def needed(names: frozenset[str]) -> dict[str, str]:
     while further:
         due |= further
         further = {need for name in further for need in _needs()[name]} - due
-    return {name: statement for name, statement in _made_by().items() if name in due}
+    return {name: statement for name, statement in _create_statements().items() if name in due}
 
 
 @cache
-def _made_by() -> dict[str, str]:
+def _create_statements() -> dict[str, str]:
     """Return the CREATE statement of each table and view that can be created on demand."""
     found = ((MAKES.match(statement), statement) for statement in statements())
     made = {begin["name"]: statement for begin, statement in found if begin}
@@ -175,8 +175,8 @@ def _made_by() -> dict[str, str]:
 
 @cache
 def _needs() -> dict[str, set[str]]:
-    needs = {name: set(named_in(statement)) for name, statement in _made_by().items()}
-    for name, statement in _made_by().items():
+    needs = {name: set(named_in(statement)) for name, statement in _create_statements().items()}
+    for name, statement in _create_statements().items():
         made = MAKES.match(statement)
         if made and made["filled"]:
             for source in needs[name] - {made["filled"]}:

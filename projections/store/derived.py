@@ -138,7 +138,7 @@ def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) ->
         part = {"first": begin, "end": min(begin + PART_MAX, end)}
         if store.value(RESULTS, **part):
             store.command(inlined(PLAYED), **part)
-    ends = _day_ends(log, end, (_begun(store, log, first), moment))
+    ends = _day_ends(log, end, (_recorded_before(store, log, first), moment))
     if not ends:
         return
     before = store.value("SELECT max(position) FROM day_ends")
@@ -155,7 +155,7 @@ def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) ->
             derive_house(store, begin, days)
 
 
-def _begun(store: Store, log: ReadableLog, first: int) -> int:
+def _recorded_before(store: Store, log: ReadableLog, first: int) -> int:
     """Return when the message before a range was recorded, or the first message of the chain."""
     if first:
         return int(store.value("SELECT recorded_at FROM watermark ORDER BY size DESC LIMIT 1"))

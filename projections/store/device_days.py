@@ -24,8 +24,8 @@ from projections.evalues.devices import (
     Device,
     Key,
     Spins,
-    take_cards,
-    take_spins,
+    add_cards,
+    add_spins,
     wheel_shares,
 )
 from projections.store.as_of import end_of_days
@@ -165,10 +165,10 @@ def _advanced(
         for one in spins.get(end, ()):
             shares = wheel_shares(one.key.game, one.key.version)
             if shares is not None:
-                known[one.key] = take_spins(known.get(one.key), one, shares)
+                known[one.key] = add_spins(known.get(one.key), one, shares)
                 changed.add(one.key)
         for part in cards.get(end, ()):
-            known[part.key] = take_cards(known.get(part.key), part)
+            known[part.key] = add_cards(known.get(part.key), part)
             changed.add(part.key)
         yield end, changed
 

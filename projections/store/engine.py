@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ledger.storage.writer_lock import WriterLock
 
-__all__ = ["connecting", "load", "named", "opening_ahead", "right_to"]
+__all__ = ["connecting", "load", "lock_of", "named", "opening_early"]
 
 MARK = "?"
 """Separates the engine's settings from the path."""
@@ -65,7 +65,7 @@ class _EarlyOpening:
 
 
 @contextmanager
-def opening_ahead(folder: Path) -> Iterator[None]:
+def opening_early(folder: Path) -> Iterator[None]:
     """Open a folder of tables in the background, if it is free and unchanged.
 
     Raises:
@@ -73,12 +73,16 @@ def opening_ahead(folder: Path) -> Iterator[None]:
 
     """
     try:
-        if not AHEAD and _may_be_opened(folder) and (lock := folders.held(folder)) is not None:
+        if (
+            not AHEAD
+            and _may_be_opened(folder)
+            and (lock := folders.lock_folder(folder)) is not None
+        ):
             _begin(folder, lock)
         yield
     finally:
         with _uninterrupted():
-            _let_go()
+            _release_unused()
 
 
 def _may_be_opened(folder: Path) -> bool:
@@ -89,7 +93,7 @@ def _begin(folder: Path, lock: WriterLock) -> None:
     """Open a folder in a thread if it is unchanged; on failure the lock is released."""
     with ExitStack() as failed:
         failed.callback(lock.release)
-        if folders.is_as_left(folder):
+        if folders.is_unchanged_since_close(folder):
             with _uninterrupted():
                 load()
                 AHEAD[folder] = _EarlyOpening(folder, lock)
@@ -112,7 +116,7 @@ def named(folder: Path) -> str:
     return name
 
 
-def right_to(folder: Path) -> WriterLock | None:
+def lock_of(folder: Path) -> WriterLock | None:
     """Return the lock of a folder that is being opened in advance; the caller must release it.
 
     Returns None if this folder is not opened in advance.
@@ -127,7 +131,7 @@ def connecting(folder: Path) -> Iterator[None]:
         load()
     with _uninterrupted() if AHEAD else nullcontext():
         ahead = AHEAD.pop(folder, None)
-        _let_go()
+        _release_unused()
         with nullcontext() if ahead is None else ahead.opened():
             yield
 
@@ -153,13 +157,13 @@ def _uninterrupted() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _let_go() -> None:
+def _release_unused() -> None:
     """Close folders that were opened in advance and not used."""
     for folder in tuple(AHEAD):
         ahead = AHEAD.pop(folder)
         with ahead.opened():
             pass
-        folders.note_left(folder)
+        folders.record_close(folder)
         ahead.lock.release()
 
 

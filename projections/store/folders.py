@@ -28,15 +28,15 @@ __all__ = [
     "BUSY",
     "FAULTY",
     "fault_of",
-    "fault_since_left",
+    "fault_since_close",
     "forget",
-    "held",
     "holder_of",
-    "is_as_left",
-    "is_there",
+    "is_occupied",
+    "is_unchanged_since_close",
+    "lock_folder",
     "may_write",
-    "note_left",
     "opened_at",
+    "record_close",
     "state_of",
 ]
 
@@ -48,7 +48,7 @@ FAULTY, BUSY = 10, 11
 """Exit codes of the examining process: the folder has a fault, another process uses it."""
 
 
-def held(folder: Path) -> WriterLock | None:
+def lock_folder(folder: Path) -> WriterLock | None:
     """Lock a folder; return None if another process has the lock."""
     try:
         lock = WriterLock(folder.with_name(f"{folder.name}.lock"))
@@ -89,26 +89,26 @@ def may_write(folder: Path) -> bool:
     return os.access(folder.parent, needed) and (not folder.is_dir() or os.access(folder, needed))
 
 
-def is_there(folder: Path) -> bool:
+def is_occupied(folder: Path) -> bool:
     """Return whether a folder exists and is not empty, or a file has its name."""
     return folder.is_symlink() or (
         folder.exists() and not (folder.is_dir() and not any(folder.iterdir()))
     )
 
 
-def fault_since_left(folder: Path) -> str:
+def fault_since_close(folder: Path) -> str:
     """Return the fault of a folder's tables if the folder changed since it was closed.
 
     Empty if the folder is unchanged or sound, or does not exist.
     """
-    if not is_there(folder):
+    if not is_occupied(folder):
         return ""
     if not folder.is_dir():
         return "it is no folder"
-    return "" if is_as_left(folder) else fault_of(folder)
+    return "" if is_unchanged_since_close(folder) else fault_of(folder)
 
 
-def is_as_left(folder: Path) -> bool:
+def is_unchanged_since_close(folder: Path) -> bool:
     """Return whether nothing changed in a folder since its tables were closed properly."""
     note = _note_of(folder)
     return note.is_file() and note.read_bytes() == state_of(folder).encode()
@@ -146,7 +146,7 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(command, capture_output=True, timeout=SECONDS_MAX, check=False)  # noqa: S603 - our own program
 
 
-def note_left(folder: Path) -> None:
+def record_close(folder: Path) -> None:
     """Record the state of the folder after its sound tables were closed."""
     _note_of(folder).write_text(state_of(folder))
 

@@ -52,13 +52,13 @@ __all__ = [
     "MESSAGES_MAX",
     "Projected",
     "Projector",
-    "ahead",
     "check_all_bodies",
     "check_bodies",
     "check_continues",
     "check_written",
     "container",
     "inserting",
+    "read_ahead",
     "recover",
     "write",
 ]
@@ -139,7 +139,7 @@ class Projector:
 
         messages = self._log.read(head.size)
         found = blocks(messages, head, self._catalogue, messages_max=self._messages_max)
-        with ahead(found) as coming:
+        with read_ahead(found) as coming:
             projected = write(
                 coming, head, self._store, self._catalogue, log=self._log, progress=progress
             )
@@ -148,17 +148,17 @@ class Projector:
 
 
 @contextmanager
-def ahead(found: Iterator[Item]) -> Iterator[Iterator[Item]]:
+def read_ahead(found: Iterator[Item]) -> Iterator[Iterator[Item]]:
     """Read some blocks ahead of their consumer, in a separate thread; yields their iterator."""
     thread = ThreadPoolExecutor(1, "gameledger-read")
     coming = deque(thread.submit(next, found, None) for _ in range(BLOCKS_AHEAD))
     try:
-        yield _taken(thread, found, coming)
+        yield _received(thread, found, coming)
     finally:
         thread.shutdown(cancel_futures=True)
 
 
-def _taken(
+def _received(
     thread: ThreadPoolExecutor, found: Iterator[Item], coming: deque[Future[Item | None]]
 ) -> Iterator[Item]:
     while (block := coming.popleft().result()) is not None:

@@ -19,7 +19,7 @@ from ledger.events.encoding import decode
 from ledger.events.event_types import ChainOpened
 from projections.store.full_load import load_tables
 from projections.store.load_batches import BATCH, BatchCollector, portions
-from projections.store.projector import MESSAGES_MAX, Projected, ahead, check_continues
+from projections.store.projector import MESSAGES_MAX, Projected, check_continues, read_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -104,9 +104,9 @@ def rebuild(
         else:
             workers = RebuildWorkers(log, opened, fresh.elsewhere if fresh else None)
             given = stack.enter_context(closing(workers)).portions()
-        coming = stack.enter_context(ahead(given))
+        batches = stack.enter_context(read_ahead(given))
         fresh = fresh or stack.enter_context(store.new_generation())
-        held = stack.enter_context(_merges_held(fresh, coming))
+        held = stack.enter_context(_merges_stopped(fresh, batches))
         result = load_tables(held, log, fresh, progress)
         fresh.activate()
     store.refresh()
@@ -115,7 +115,7 @@ def rebuild(
 
 
 @contextmanager
-def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[Portion]]:
+def _merges_stopped(fresh: Store, batches: Iterable[Portion]) -> Iterator[Iterator[Portion]]:
     """Stop the merges of new tables until their activation, so that parts are merged once.
 
     The yielded iterator replaces ``coming`` and stops the merges of each table that gets rows.
@@ -132,7 +132,7 @@ def _merges_held(fresh: Store, coming: Iterable[Portion]) -> Iterator[Iterator[P
                     is_held[table] = table not in is_held
 
     def given() -> Iterator[Portion]:
-        for batch_set in coming:
+        for batch_set in batches:
             yield batch_set
             if batch_set.batches or fresh.serves_others:  # worker processes insert themselves
                 hold()

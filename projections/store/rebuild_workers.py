@@ -129,7 +129,7 @@ class RebuildWorkers:
         faults = [rest for rest in rests if isinstance(rest, LedgerError)]
         if faults:
             raise min(faults, key=lambda fault: getattr(fault, "position", None) or 0)
-        yield last._replace(batches=_together(filed for rest in rests for filed in rest))
+        yield last._replace(batches=_merged(filed for rest in rests for filed in rest))
 
     def close(self) -> None:
         """Stop the processes and delete their files."""
@@ -195,7 +195,7 @@ class FileBatch(NamedTuple):
         check_bodies([(schemas.catalogue()[self.fingerprint], messages)])
 
 
-def _together(rests: Iterable[FileBatch]) -> list[FileBatch]:
+def _merged(rests: Iterable[FileBatch]) -> list[FileBatch]:
     """Combine the remaining messages of each schema, from several workers, into one insert."""
     found: dict[bytes, FileBatch] = {}
     for filed in rests:

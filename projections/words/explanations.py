@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from projections.words.catalogue import Words
 
-__all__ = ["RenderedExplanation", "line", "render_explanation"]
+__all__ = ["RenderedExplanation", "formula_line", "render_explanation"]
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 DIVIDED = "\N{DIVISION SIGN}"
@@ -57,17 +57,17 @@ def render_explanation(
     )
 
 
-def line(words: Words, name: str, told: RenderedExplanation) -> str:
+def formula_line(words: Words, name: str, values: RenderedExplanation) -> str:
     """Join a subject (the name of a bet or an account) and its explanation."""
     parts = {
         "bet": name,
-        "why": told.why,
-        "paragraph": told.paragraph,
-        "formula": told.formula,
+        "why": values.why,
+        "paragraph": values.paragraph,
+        "formula": values.formula,
     }
-    if not told.what_follows:
+    if not values.what_follows:
         return words.text("explanations.line_of_money", **parts)
-    return words.text("explanations.line", what_follows=told.what_follows, **parts)
+    return words.text("explanations.line", what_follows=values.what_follows, **parts)
 
 
 def _what_follows(words: Words, explanation: games.Explanation) -> str:

@@ -35,7 +35,8 @@ from ledger.core.clock import DAY, from_datetime, in_prague
 from ledger.core.errors import InputError
 from ledger.decisions.packages import RecordPackage
 from projections.packages.results import (
-    Built, BuiltFile, Confirmation, Done, ExplainedRow, Opened, Packed, RebuiltFile, Totals, Verdict
+    BuiltFile, BuiltFolder, Confirmation, ExplainedRow, JobResult, OpenedPackage, RebuiltFile,
+    Totals, Verdict, ZipPackage
 )
 from projections.packages.status import PeriodStatus, built_version, histories, recorded_status
 from projections.store.as_of import size_at
@@ -137,10 +138,10 @@ def run(store, job, out):
         package=str(job.name), known_at=store.position, digest=digest, settings="-",
         files={file.name: (file.rows, digest)},
     )
-    return Done(Built(cut, folder, (file,), digest), command)
+    return JobResult(BuiltFolder(cut, folder, (file,), digest), command)
 
 
-def built_again(store, name):
+def rebuild_package(store, name):
     recorded = built_version(store, name)
     rows = len(_rows(store, name))
     return tuple(RebuiltFile(one, rows, rows, True) for one in recorded.files)
@@ -191,7 +192,7 @@ def pack(source, folder):
     with zipfile.ZipFile(path, "w") as archive:
         archive.write(source / "balances.csv", "balances.csv")
     digest = sha256((source / "balances.csv").read_bytes()).hexdigest()
-    return Packed(parse_name(source.name), path, digest)
+    return ZipPackage(parse_name(source.name), path, digest)
 
 
 def seal(content, sealer, recipients, *, time_stamper=None):
@@ -207,7 +208,7 @@ def stamped_seal(sealed, roots, now):
 
 
 def open_sealed(sealed, reader, trust):
-    return Opened(sealed.removeprefix(b"sealed "), "the authority", None)
+    return OpenedPackage(sealed.removeprefix(b"sealed "), "the authority", None)
 
 
 def read_confirmation(file_name, content):
@@ -261,7 +262,7 @@ def test_another_country_is_listed_built_sealed_confirmed_and_in_the_books(
     tree.write(f"{FOLDER}/country.py", ONE_FUNCTION)
     code, said = report("status")
     assert code == 2
-    assert "country.py lacks ANSWER_BYTES_MAX, SEALED, SEALED_BYTES_MAX, built_again" in said
+    assert "country.py lacks ANSWER_BYTES_MAX, SEALED, SEALED_BYTES_MAX, certificates_" in said
     (tree.path / FOLDER / "country.py").unlink()
 
     # 2. With all of it, the same commands work.

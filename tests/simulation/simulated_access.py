@@ -27,6 +27,8 @@ from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.events import event_types as e
 from ledger.events.encoding import decode, hash_of, previous_hash_of
 from ledger.log.index.tag_index import message_of
+from projections.evidence.page import data_in
+from projections.evidence.verify import verify as verify_evidence
 from tests.simulation.simulated_disk import Disk
 from tests.simulation.simulated_disk_log import (
     FILE,
@@ -353,6 +355,10 @@ class Asker:
                 self._checks.seen(place, hash_of(content[4 : 4 + length]), self.name)
                 place, content = place + 1, content[4 + length :]
             return
+        if path.endswith("/evidence"):
+            for one in verify_evidence(data_in(content)).events:
+                self._checks.seen(one.position, one.hash, self.name)
+            return
         answer = json.loads(content)["answer"]
         for one in answer.get("events", [answer]):
             if "hash" in one:
@@ -371,7 +377,7 @@ def _questions(chance: Any, size: int) -> list[tuple[str, str]]:
         (f"/api/events/{place}/message", ""),
         ("/api/log", f"since={max(size - 40, 0)}&form=raw"),
         ("/api/checkpoints", ""),
-        ("/api/rounds/q0/evidence", ""),
+        (f"/api/rounds/q{chance.randrange(3)}/evidence", ""),
         ("/api/accesses", "limit=5"),
         ("/api/events", REFUSED),
     ]

@@ -315,7 +315,7 @@ def _(patched: Any) -> None:
 
 @bug("the client library takes a standby's answer for a rejection", needs="library")
 def _(patched: Any) -> None:
-    patched.setattr("gameledger_client._errors.AGAIN", set())
+    patched.setattr("gameledger_client._errors.RETRY_STATUSES", set())
 
 
 @bug("a command of a topic that could not be stored is answered", needs="topic")

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from ledger.core.errors import AvailabilityError, FencedError, InputError, IntegrityError
-from ledger.decisions.decider import decode_command
+from ledger.decisions.decider import decode_command, encode_command
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.events.encoding import decode
 from ledger.receipts import Receipt
+from ledger.tlog.signing import SigningKey
 from tests.ledger.decisions.decisions_casino import Casino
 from tests.simulation.simulated_library import Connections, execute
 from tests.simulation.simulated_loop import SimulatedLoop
-from tests.simulation.simulated_template import GONE, PLAYERS
+from tests.simulation.simulated_template import GONE, PLAYERS, template
 from tests.simulation.simulated_world import SECOND, Process
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ledger.events.command import Command
+    from ledger.tlog.signing import Checkpoint
     from tests.simulation.simulated_checks import Checks
     from tests.simulation.simulated_host import Host
     from tests.simulation.simulated_plan import Chosen, Plan
     from tests.simulation.simulated_ports import SimulatedCommands
     from tests.simulation.simulated_world import World
+    from tests.simulation.simulation import Simulation
 
 PATIENCE = 40 * SECOND
+CHECKPOINTS = 2
 LATENCY = 20_000
 STREAM_COMMANDS = 5
 CHAINED_MAX = 2
@@ -309,3 +316,36 @@ class Office(Client):
             else:
                 yield [erasure]
                 yield [registration]
+
+
+class Notary(Client):
+    """Records checkpoints, on which the evidence of a round rests."""
+
+    def __init__(self, simulation: Simulation, *context: Any) -> None:
+        self._simulation = simulation
+        super().__init__("notary", *context)
+
+    def commands(self) -> Iterator[list[dict[str, Any]]]:
+        """Add a key, then sign what the writer has."""
+        opened: Any = decode(template().messages[0].body).event
+        key = SigningKey(opened.chain, bytes(range(32)))
+        added = AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="simulated")
+        yield [_facts(added)]
+        for _ in range(CHECKPOINTS):
+            self.world.pause(self._chance.randrange(10 * self._plan.thinking))
+            while (checkpoint := self._checkpoint()) is None:
+                self.world.pause(SECOND)
+            yield [_facts(RecordCheckpoint.of(checkpoint, key))]
+
+    def _checkpoint(self) -> Checkpoint | None:
+        leader = self._simulation.leader
+        if leader is None or leader.ledger is None:
+            return None
+        with suppress(AvailabilityError, FencedError):
+            return leader.ledger.checkpoint()
+        return None
+
+
+def _facts(command: Command) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads(encode_command(command))
+    return facts

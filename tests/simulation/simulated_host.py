@@ -167,7 +167,7 @@ class Host:
                 clock=SystemClock(self.wall, lambda: self.world.now * 1000),
                 entropy=self.world.entropy,
                 writer=process.name,
-                drive=lambda steps: SimulatedDrive(steps, process, self.world),
+                scheduler=lambda steps: SimulatedDrive(steps, process, self.world),
             )
         except (AvailabilityError, FencedError, IntegrityError) as error:
             self.fault = error

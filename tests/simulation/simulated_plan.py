@@ -164,7 +164,7 @@ class Plan:
         commands = {kind: weight for kind, weight in COMMANDS.items() if chance.random() < 0.7}
         doors, feed = later.choice(DOORS), later.choice((0, 0, 0, 0, 0, 0, 0, 1))
         streams, has_library = later.choice((0, 0, 0, 1, 2)), later.random() < 0.3
-        reads = 12 if later.random() < 0.06 else 0
+        reads = 12 if later.random() < 0.04 else 0
         if reads:
             rates |= {kind: high * later.random() ** 2 for kind, high in RATES_OF_ACCESS.items()}
         return cls(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.message import EMPTY
 from ledger.log.index.tag_index import message_of
 from ledger.log.kafka.log import KafkaLog
-from ledger.log.kafka.note import HeadNote, _packed
+from ledger.log.kafka.note import HeadNote, _pack
 from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.writer import TopicWriter
@@ -38,7 +38,7 @@ class SimulatedNote(HeadNote):
         self.path = Path(disk.name) / NOTE
         self._disk, self._place, self._descriptor = disk, 0, -1
         if not disk.read(NOTE):
-            disk.put(NOTE, _packed(EMPTY) * 2)
+            disk.put(NOTE, _pack(EMPTY) * 2)
         self.head = self._read()
 
     def _put(self, held: bytes, offset: int) -> None:

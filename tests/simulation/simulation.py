@@ -21,7 +21,7 @@ from ledger.state.ledger_state import LedgerState
 from ledger.verification.verify import verify
 from tests.simulation.simulated_broker import Broker
 from tests.simulation.simulated_checks import Checks, NamedError, ViolationError
-from tests.simulation.simulated_clients import Network, Office, Player, Studio
+from tests.simulation.simulated_clients import Network, Notary, Office, Player, Studio
 from tests.simulation.simulated_disk import Disk
 from tests.simulation.simulated_disk_log import FILE, DiskLog
 from tests.simulation.simulated_feed import Feed
@@ -109,6 +109,8 @@ class Simulation:
         studio = Studio("studio", *context)
         players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
         self.clients = [studio, Office("office", *context), *players]
+        if plan.reads:
+            self.clients.append(Notary(self, *context))
         self.feed = Feed(self) if plan.feed else None
         self.access = _access(self) if plan.reads else None
         self.lease = LeaseCheck(self) if plan.has_lease else None

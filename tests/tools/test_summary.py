@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import Found, render_findings
+from projections.reconciliation.findings import DetectedFinding, render_findings
 from projections.words.catalogue import Language, Words
 from tests.tools.cli_cases import begin, run_here
 from tools.data.summary import FINDINGS_MAX, night_message
@@ -22,7 +22,9 @@ FACTS = {"chain": "sazka-live", "position": 12, "head": HEAD, "recorded_at": 1_7
 
 def findings(count: int) -> list:  # type: ignore[type-arg]
     some = [
-        Found("PAID_TOO_LITTLE", position=one, account="a<b>", bet=f"r-{one}", amount=225_000)
+        DetectedFinding(
+            "PAID_TOO_LITTLE", position=one, account="a<b>", bet=f"r-{one}", amount=225_000
+        )
         for one in range(count)
     ]
     return render_findings(some, shipped_rules()["sazka"])

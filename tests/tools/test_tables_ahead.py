@@ -36,12 +36,12 @@ ARGUMENTS = {
 WATCHED = """
 import sys
 from projections.store import engine
-rights, right_to = [], engine.right_to
+rights, lock_of = [], engine.lock_of
 def watched(folder):
-    right = right_to(folder)
+    right = lock_of(folder)
     rights.append(right is not None)
     return right
-engine.right_to = watched
+engine.lock_of = watched
 from tools.cli import main
 try:
     main()
@@ -59,10 +59,10 @@ engine.load = fail
 OTHER = """
 import sys
 from pathlib import Path
-from projections.store.engine import opening_ahead
+from projections.store.engine import opening_early
 from tools.data.tables import for_questions
 ahead, other = (Path(name) / "projection" for name in sys.argv[1:])
-with opening_ahead(ahead), for_questions(other, other.parent / "cache") as store:
+with opening_early(ahead), for_questions(other, other.parent / "cache") as store:
     print(len(store.rows("SELECT 1 LIMIT 0")))
 """
 
@@ -80,10 +80,10 @@ def interrupted(work):
         Thread(target=interrupt, daemon=True).start()
         work(*arguments)
     return done
-engine._Ahead._open = interrupted(engine._Ahead._open)
+engine._EarlyOpening._open = interrupted(engine._EarlyOpening._open)
 folder = Path(sys.argv[1]) / "projection"
-with engine.opening_ahead(folder):
-    right = engine.right_to(folder)
+with engine.opening_early(folder):
+    right = engine.lock_of(folder)
     if len(sys.argv) > 2:
         with engine.connecting(folder):
             right.release()
@@ -97,7 +97,7 @@ class Held(engine.Thread):
         _imp.acquire_lock()
         super().start()
 engine.Thread = Held
-with engine.opening_ahead(Path(sys.argv[1]) / "projection"):
+with engine.opening_early(Path(sys.argv[1]) / "projection"):
     assert engine.AHEAD
 """
 SWALLOWED = """
@@ -122,12 +122,12 @@ for descriptor in (1, 2):
 sys.stdout = sys.stderr = None
 from pathlib import Path
 from projections.store import engine
-opening_ahead = engine.opening_ahead
+opening_early = engine.opening_early
 def watched(folder):
     there = [os.readlink(f"/proc/self/fd/{number}") for number in (1, 2)]
     Path(sys.argv[-1], "there").write_text(" ".join(there))
-    return opening_ahead(folder)
-engine.opening_ahead = watched
+    return opening_early(folder)
+engine.opening_early = watched
 from tools.cli import main
 main()
 """
@@ -174,8 +174,8 @@ def _asked(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
 def _require_left_well(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody holds the tables, and they are as the note says."""
     monkeypatch.setattr(folders, "fault_of", lambda folder: pytest.fail(f"{folder} was changed"))
-    assert folders.fault_since_left(data / "projection") == ""
-    lock = folders.held(data / "projection")
+    assert folders.fault_since_close(data / "projection") == ""
+    lock = folders.lock_folder(data / "projection")
     assert lock is not None
     lock.release()
 
@@ -276,23 +276,23 @@ def test_changed_tables_are_left_to_the_question_to_look_at(
     folder = projected / "projection"
     (folder / "file").touch()
     monkeypatch.setattr(folders, "fault_of", lambda folder: pytest.fail(f"{folder} was looked at"))
-    with engine.opening_ahead(folder):
-        assert engine.right_to(folder) is None
-        lock = folders.held(folder)
+    with engine.opening_early(folder):
+        assert engine.lock_of(folder) is None
+        lock = folders.lock_folder(folder)
     assert lock is not None
     lock.release()
 
 
-@pytest.mark.parametrize("what", ["is_as_left", "load", "_Ahead"])
+@pytest.mark.parametrize("what", ["is_unchanged_since_close", "load", "_EarlyOpening"])
 def test_what_cannot_be_opened_ahead_is_held_by_nobody(
     projected: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise PermissionError(13, "denied")
 
-    monkeypatch.setattr(folders if what == "is_as_left" else engine, what, fail)
+    monkeypatch.setattr(folders if what == "is_unchanged_since_close" else engine, what, fail)
     folder = projected / "projection"
-    with pytest.raises(PermissionError), engine.opening_ahead(folder):
+    with pytest.raises(PermissionError), engine.opening_early(folder):
         pass
     assert not engine.AHEAD
     monkeypatch.undo()

@@ -127,7 +127,7 @@ def package_page(
             files=country.file_names(parsed),
             row=found,
             events=events,
-            again=country.built_again(context.store, parsed) if again == "yes" else None,
+            again=country.rebuild_package(context.store, parsed) if again == "yes" else None,
         )
 
     answer = serve_query(

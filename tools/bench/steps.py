@@ -191,7 +191,7 @@ def resettle(folder: Path) -> Measured:
     Facts are read and limits looked up before; a first pass loads what is loaded once.
     """
     from ledger.log.sqlite import SqliteLog
-    from projections.reconciliation.rounds import judge
+    from projections.reconciliation.rounds import check_round
     from projections.resettlement.limits import LimitsBook
     from projections.resettlement.round_history import replay_rounds
     from projections.store.projector import Projector
@@ -209,7 +209,7 @@ def resettle(folder: Path) -> Measured:
     bets, seconds = 0, 0.0
     for _ in range(2):
         started = time.process_time()
-        bets = sum(judge(history, limit, {}).bets for history, limit in evening)
+        bets = sum(check_round(history, limit, {}).bets for history, limit in evening)
         seconds = time.process_time() - started
     return Measured(bets, seconds)
 

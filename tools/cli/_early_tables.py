@@ -48,9 +48,9 @@ def start_opening(words: list[str]) -> tuple[AbstractContextManager[Any], Except
     tables, opened = tables_of(words), ExitStack()
     if tables is not None:
         try:
-            from projections.store.engine import opening_ahead
+            from projections.store.engine import opening_early
 
-            opened.enter_context(opening_ahead(tables))
+            opened.enter_context(opening_early(tables))
         except Exception as error:  # noqa: BLE001 - reported as all others are
             return opened, error
     return opened, None

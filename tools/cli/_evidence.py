@@ -40,7 +40,7 @@ from tools.data.moments import require_period
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from projections.evidence.checking import CheckResult
+    from projections.evidence.checking import CheckedEvidence
     from projections.evidence.document import Evidence, Subject
     from projections.packages.keys import KeyPair
 
@@ -249,7 +249,7 @@ def _period(subject: Subject) -> list[tuple[str, str]]:
     return [("period", f"before {end}" if end else "everything up to the checkpoint")]
 
 
-def _document(found: CheckResult, *, is_trusted: bool) -> dict[str, object]:
+def _document(found: CheckedEvidence, *, is_trusted: bool) -> dict[str, object]:
     proved = found.verified
     return {
         "subject": proved.evidence.subject.tag,
@@ -277,7 +277,7 @@ def _document(found: CheckResult, *, is_trusted: bool) -> dict[str, object]:
     }
 
 
-def _describe(file: Path, found: CheckResult, *, is_trusted: bool) -> None:
+def _describe(file: Path, found: CheckedEvidence, *, is_trusted: bool) -> None:
     proved = found.verified
     said = proved.evidence
     echo(f"{file} proves what it says.", style="green")

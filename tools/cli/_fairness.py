@@ -39,14 +39,14 @@ def fairness(
 
     Example: `gameledger games fairness`
     """
-    from projections.fairness.house import house_kept
+    from projections.fairness.house import house_results
     from projections.fairness.watch import watch
     from projections.store.parallel_query import query_in_parallel
     from tools.cli._findings import FOUND
     from tools.cli._project import up_to_date
     from tools.data.fairness import against_edges
 
-    with up_to_date(data) as (store, _), query_in_parallel(store, house_kept) as kept:
+    with up_to_date(data) as (store, _), query_in_parallel(store, house_results) as kept:
         found = watch(store)
         house = against_edges(kept.result())
     if picture is not None:

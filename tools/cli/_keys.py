@@ -75,9 +75,9 @@ def restore(
 
     Example: `gameledger keys restore /media/safe/keys-2026-11-22`
     """
-    if KeyStore.is_at(data.keys_path):
+    if KeyStore.exists_in(data.keys_path):
         raise InputError(f"{data.keys_path} holds keys already: they are not replaced")
-    if not KeyStore.is_at(folder):
+    if not KeyStore.exists_in(folder):
         raise InputError(f"{folder} holds no whole copy of the keys: `keys backup` makes one")
     with closing(data.read()) as log:
         with closing(KeyStore(folder, writable=False)) as keys:

@@ -11,7 +11,7 @@ import typer
 from prometheus_client import Gauge
 
 from ledger.log.checkpoints import last_note
-from ledger.log.tiles import Published, publish
+from ledger.log.tiles import PublishResult, publish
 from tools.cli._options import (
     DATA,
     Data,
@@ -70,7 +70,7 @@ def tiles(
                 _follow(log, note, folder, mirrored, as_json=as_json)
 
 
-def _publish(log: Log, note: str, folder: Path) -> Published:
+def _publish(log: Log, note: str, folder: Path) -> PublishResult:
     with progress("writing tiles") as tell:
         return publish(log, note, folder, progress=tell)
 
@@ -87,7 +87,7 @@ def _follow(log: Log, note: str, folder: Path, mirrored: Gauge, *, as_json: bool
             sys.stdout.flush()
 
 
-def _print_tiles(done: Published, folder: Path, *, as_json: bool) -> None:
+def _print_tiles(done: PublishResult, folder: Path, *, as_json: bool) -> None:
     if as_json:
         emit({"size": done.size, "written": done.size - done.before, "folder": str(folder)})
         return

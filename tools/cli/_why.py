@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from projections.facts.rendering import TERMINAL
-from projections.words.explanations import line, render_explanation
+from projections.words.explanations import formula_line, render_explanation
 from tools.cli._output import echo
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def print_explanation(
 ) -> None:
     """Print a line for each amount with an explanation, under a heading if there is any."""
     told = [
-        line(TERMINAL, name, render_explanation(TERMINAL, explanation, in_chips=in_chips))
+        formula_line(TERMINAL, name, render_explanation(TERMINAL, explanation, in_chips=in_chips))
         for name, explanation in rows
         if explanation is not None
     ]

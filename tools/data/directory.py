@@ -407,7 +407,7 @@ class DataDirectory:
         from ledger.privacy import KeyStore
 
         try:
-            if not KeyStore.is_at(self.keys_path):
+            if not KeyStore.exists_in(self.keys_path):
                 raise InputError(
                     f"{self.keys_path} holds no key store: personal data can't be read"
                 )
@@ -432,7 +432,7 @@ class DataDirectory:
         """Require that a chain continues with its keys: new keys would recognise no person."""
         from ledger.privacy import KeyStore
 
-        if not KeyStore.is_at(self.keys_path):
+        if not KeyStore.exists_in(self.keys_path):
             raise InputError(
                 f"{self.keys_path} does not hold the keys of the chain: put them back from their "
                 "copy, or name their folder with --keys or GAMELEDGER_KEYS"

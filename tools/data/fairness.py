@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from projections.fairness.house import house_kept
+from projections.fairness.house import house_results
 from projections.fairness.watch import Fairness, watch
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class WatchedGames(TypedDict):
 
 def watched_games(store: Store, *, at: int) -> WatchedGames:
     """Evaluate everything that is monitored, by the messages below a position."""
-    kept = against_edges(house_kept(store, at=at))
+    kept = against_edges(house_results(store, at=at))
     return {"fairness": watch(store, at=at), "house": kept}
 
 

@@ -61,7 +61,7 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
                 yield stack.enter_context(_opened(folder))
                 return
         own = _cache_folder(folder, cache, stack)
-        if folders.fault_since_left(own):
+        if folders.fault_since_close(own):
             _delete(own)
         yield stack.enter_context(_opened(own))
 
@@ -109,7 +109,7 @@ def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[S
     """
     with _locked(folder):
         aside, is_faulty, is_foreign = None, bool(_fault(folder)), False
-        if folders.is_there(folder) and not is_faulty:
+        if folders.is_occupied(folder) and not is_faulty:
             with _opened(folder) as store:
                 is_foreign = not is_ours(store)
         if is_faulty or is_foreign:
@@ -142,7 +142,7 @@ def _opened(folder: Path) -> Iterator[Store]:
             folders.forget(folder)
             raise _damaged(folder, fault) from error
         raise
-    folders.note_left(folder)
+    folders.record_close(folder)
     if wrong is not None:
         raise wrong
 
@@ -164,8 +164,8 @@ def _damaged(folder: Path, fault: str) -> IntegrityError:
 
 def _fault(folder: Path) -> str:
     """Return what is wrong with a folder, unless it was checked and has been open since."""
-    is_open = folder in KEPT or engine.right_to(folder) is not None
-    return "" if is_open else folders.fault_since_left(folder)
+    is_open = folder in KEPT or engine.lock_of(folder) is not None
+    return "" if is_open else folders.fault_since_close(folder)
 
 
 def _views_request_of(folder: Path) -> Path:
@@ -205,10 +205,10 @@ def _patience_with(folder: Path) -> float:
 
 def _waited_for(folder: Path, *, patience: float = PATIENCE_SECONDS) -> WriterLock | None:
     """Wait briefly for the lock that allows a folder to be opened; None if it is not free."""
-    if (right := engine.right_to(folder)) is not None:
+    if (right := engine.lock_of(folder)) is not None:
         return right
     deadline, is_told = time.monotonic() + patience, False
-    while (lock := folders.held(folder)) is None and time.monotonic() < deadline:
+    while (lock := folders.lock_folder(folder)) is None and time.monotonic() < deadline:
         if not is_told:
             _warn(f"another process uses {folder}: waiting for it up to {patience:.0f} s")
             is_told = True
@@ -223,7 +223,7 @@ def _cache_folder(folder: Path, cache: Path, stack: ExitStack) -> Path:
         for number in range(1, CACHES_MAX + 1):
             own = cache / f"projection-{number}"
             is_new = not own.exists()
-            lock = folders.held(own)
+            lock = folders.lock_folder(own)
             if lock is not None:
                 stack.callback(lock.release)
                 if is_new:

@@ -28,7 +28,10 @@ METAPHORS = frozenset(
     | {"somebody", "stretch", "told", "trail", "walk", "whoever"}
 )
 """Words that no class, function or module is named after, whole or as a part of a name."""
-PARTICIPLES = frozenset({"Asked", "Held", "Kept", "Said", "Told"})
+PARTICIPLES = frozenset(
+    {"Aside", "Asked", "Carried", "Earlier", "Filed", "Followed", "Gathered", "Given"}
+    | {"Held", "Kept", "Made", "Matched", "Moved", "Packed", "Said", "Seen", "Told"}
+)
 """Names that are no nouns."""
 
 IDIOMS = re.compile(

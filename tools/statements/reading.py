@@ -19,8 +19,8 @@ from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from ledger.decisions.decider import encode_command
 from ledger.decisions.statements import (
+    DAY_RANGE,
     DAYS_MAX,
-    DAYS_THERE_ARE,
     LINES_BYTES_MAX,
     LINES_MAX,
     STATEMENTS_MAX,
@@ -181,7 +181,7 @@ class _Reading:
     def take(self, line: StatementLine) -> None:
         """Process the next line."""
         for day in (line.booked, line.valued or line.booked):
-            if not DAYS_THERE_ARE[0] <= day <= DAYS_THERE_ARE[1]:
+            if not DAY_RANGE[0] <= day <= DAY_RANGE[1]:
                 raise fault(line.place, 1, f"{day} is no day from 1970 to 2149")
         self._count += 1
         if line.amount >= 0:

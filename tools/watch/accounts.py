@@ -23,7 +23,7 @@ from ledger.log.port import Query, events_at
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold
 from ledger.state.participant import account_before, accounts_before, as_participant
-from projections.reconciliation.findings import Found
+from projections.reconciliation.findings import DetectedFinding
 
 if TYPE_CHECKING:
     from ledger.events.encoding import RecordedEvent
@@ -66,7 +66,7 @@ class Accounts:
         self._players: OrderedDict[str, set[str]] = OrderedDict()
         self._before: OrderedDict[str, str] = OrderedDict()
 
-    def follow(self, recorded: RecordedEvent) -> Found | None:
+    def follow(self, recorded: RecordedEvent) -> DetectedFinding | None:
         """Check an event if it is a stake, and update the accounts it concerns."""
         event, position = recorded.event, recorded.position
         moment = recorded.envelope.recorded_at
@@ -90,7 +90,9 @@ class Accounts:
             return {*event.accounts, *self._players.pop(of_round, ())}
         return {name} if name else set(getattr(event, "accounts", ()))
 
-    def _rule_findings(self, event: Any, stake: int, position: int, moment: int) -> Found | None:
+    def _rule_findings(
+        self, event: Any, stake: int, position: int, moment: int
+    ) -> DetectedFinding | None:
         account = self._participant(event.account, position, moment)
         try:
             _require_known(account)
@@ -102,7 +104,7 @@ class Accounts:
                     require_no_break(account, moment, self._figures)
         except RefusedError as refusal:
             passed = _passed(refusal.code, account, stake, moment)
-            return Found(
+            return DetectedFinding(
                 FOUND_AS[refusal.code],
                 position=position,
                 account=event.account,

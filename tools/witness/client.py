@@ -17,7 +17,7 @@ from ledger.core.clock import CLOCKS_APART_MAX, SECOND
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.tlog import merkle
 from ledger.tlog.cosigning import Cosignature
-from ledger.tlog.misconduct import Submission, is_signed, misconduct
+from ledger.tlog.misconduct import Submission, is_signed, prove_misconduct
 from ledger.tlog.notes import NOTE_CHARACTERS_MAX, Note, NoteSignature, parse_size
 from tools.witness.web import send_request
 from tools.witness.witness import log_path
@@ -212,4 +212,4 @@ def contradiction(node: NodeHash, earlier: Note, later: Note) -> str:
     steps = merkle.consistency(node, old, size)
     if not old & (old - 1):
         steps = [merkle.root(node, old), *steps]
-    return misconduct(earlier, steps, later)
+    return prove_misconduct(earlier, steps, later)

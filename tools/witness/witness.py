@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError, IntegrityError
 from ledger.tlog.merkle import EMPTY_ROOT, require_consistency
-from ledger.tlog.misconduct import Submission, is_signed, misconduct
+from ledger.tlog.misconduct import Submission, is_signed, prove_misconduct
 from ledger.tlog.notes import Note
 from tools.witness.proofs import keep_proof
 from tools.witness.state import WitnessedLog
@@ -126,7 +126,7 @@ class Witness:
         return None
 
     def _keep_proof(self, earlier: Note, steps: tuple[bytes, ...], later: Note) -> None:
-        proof = misconduct(earlier, steps, later)
+        proof = prove_misconduct(earlier, steps, later)
         if proof:
             path = keep_proof(self._folder.misconduct, proof)
             self._tell(f"{earlier.head.origin} signed two histories: the proof is {path}")

@@ -19,7 +19,7 @@ __all__ = [
     "error_of",
 ]
 
-AGAIN = {
+RETRY_STATUSES = {
     HTTPStatus.REQUEST_TIMEOUT,
     HTTPStatus.TOO_MANY_REQUESTS,
     HTTPStatus.BAD_GATEWAY,
@@ -65,10 +65,12 @@ def error_of(response: httpx.Response) -> GameledgerError:
         detail = ""
     status = HTTPStatus(response.status_code)
     text = f"{response.request.url}: {status.value} {detail or status.phrase}"
-    if status in AGAIN:
+    if status in RETRY_STATUSES:
         error = UnavailableError(text)
-        asked = response.headers.get("Retry-After", "")
-        error.retry_seconds = float(asked) if asked.isascii() and asked.isdigit() else 0.0
+        retry_after = response.headers.get("Retry-After", "")
+        error.retry_seconds = (
+            float(retry_after) if retry_after.isascii() and retry_after.isdigit() else 0.0
+        )
         return error
     if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         return AccessError(text)

@@ -41,11 +41,11 @@ def verify_evidence(
         DamagedError: the file is not what it claims to be.
 
     """
-    if (found := shutil.which(program)) is None:
+    if (verifier := shutil.which(program)) is None:
         raise RequestError(f"{program} is not installed: pip install gameledger-verify")
     options = [] if key is None else ["--key", str(key)]
     done = subprocess.run(  # noqa: S603 - the verifier that was named
-        [found, "evidence", str(file), *options, "--json"],
+        [verifier, "evidence", str(file), *options, "--json"],
         capture_output=True,
         text=True,
         timeout=SECONDS_MAX,

@@ -30,7 +30,7 @@ def _answer(response: httpx.Response) -> dict[str, Any]:
         raise DamagedError(f"{response.request.url} gave no JSON: {error}") from error
 
 
-def _away(url: str, error: httpx.TransportError) -> UnavailableError:
+def _unavailable(url: str, error: httpx.TransportError) -> UnavailableError:
     return UnavailableError(f"{url} gave no answer: {error or type(error).__name__}")
 
 
@@ -73,7 +73,7 @@ class Service:
         try:
             return _answer(self._client.get(path, params=parameters))
         except httpx.TransportError as error:
-            raise _away(path, error) from error
+            raise _unavailable(path, error) from error
 
     def pages(self, path: str, rows: str, **parameters: Any) -> Iterator[dict[str, Any]]:
         """Yield the rows of a list, page by page; ``rows`` is the name of the list in an answer."""
@@ -100,7 +100,7 @@ class Service:
                     out.write(piece)
             return partial.replace(target)
         except httpx.TransportError as error:
-            raise _away(path, error) from error
+            raise _unavailable(path, error) from error
         finally:
             partial.unlink(missing_ok=True)
 
@@ -128,7 +128,7 @@ class AsyncService:
         try:
             return _answer(await self._client.get(path, params=parameters))
         except httpx.TransportError as error:
-            raise _away(path, error) from error
+            raise _unavailable(path, error) from error
 
     async def pages(self, path: str, rows: str, **parameters: Any) -> AsyncIterator[dict[str, Any]]:
         """Yield the rows of a list, as :meth:`Service.pages` does."""

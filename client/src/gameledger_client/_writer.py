@@ -69,7 +69,7 @@ class _Pause(NamedTuple):
     seconds: float
 
 
-def _deciding(
+def _execution(
     urls: Sequence[str], command: Mapping[str, Any], command_id: str, seconds: float
 ) -> Generator[_Send | _Pause, httpx.Response | None, Receipt]:
     """Send a command until it is answered, to one writer after another.
@@ -166,7 +166,7 @@ class Writer:
 
         """
         key = command_id or str(uuid.uuid4())
-        steps = _deciding(self._urls, command, key, self._seconds)
+        steps = _execution(self._urls, command, key, self._seconds)
         response: httpx.Response | None = None
         try:
             step = next(steps)
@@ -215,7 +215,7 @@ class AsyncWriter:
     ) -> Receipt:
         """Have a command decided, as :meth:`Writer.execute` does."""
         key = command_id or str(uuid.uuid4())
-        steps = _deciding(self._urls, command, key, self._seconds)
+        steps = _execution(self._urls, command, key, self._seconds)
         try:
             step = next(steps)
             while True:

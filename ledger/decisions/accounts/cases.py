@@ -102,5 +102,5 @@ class CaseLifecycle(Slice[SliceFact]):
 
     def record(self, *events: e.Event) -> None:
         """Trigger events."""
-        for one in events:
-            self.trigger_event(fact_of(type(one)), (), **asdict(one))
+        for occurred in events:
+            self.trigger_event(fact_of(type(occurred)), (), **asdict(occurred))

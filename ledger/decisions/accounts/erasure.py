@@ -97,10 +97,12 @@ def destroy_period_key(
         raise InputError(f"the key {name} was destroyed already")
     if now < (until := end_of_period_key(name)):
         raise InputError(f"the key {name} is kept until {day_of(until - 1)}")
-    if held := [
-        hold for hold, one in ledger_state.operator_state.holds.items() if one.is_in_force(now)
+    if holds := [
+        hold
+        for hold, legal_hold in ledger_state.operator_state.holds.items()
+        if legal_hold.is_in_force(now)
     ]:
-        raise InputError(f"hold {held[0]} is in force, and {name} may seal what it covers")
+        raise InputError(f"hold {holds[0]} is in force, and {name} may seal what it covers")
     return [e.PeriodKeyDestroyed(period_key=name, fields=sealed_by("period_key"))]
 
 

@@ -175,14 +175,16 @@ class ReopenFinding(Command, frozen=True):
 
 def note_findings(ledger_state: LedgerState, command: NoteFindings, _: int) -> list[e.Event]:
     """Decide :class:`NoteFindings`; findings that are already recorded like this are left out."""
-    names = [one.finding for one in command.raised] + list(command.gone)
+    names = [finding.finding for finding in command.raised] + list(command.gone)
     if len(set(names)) < len(names):
         raise InputError("a finding is named twice: name each once")
     events = [
-        event for one in command.raised for event in _done(ledger_state, one.finding, _raise(one))
+        event
+        for finding in command.raised
+        for event in _run_step(ledger_state, finding.finding, _raise_finding(finding))
     ]
     for name in command.gone:
-        events += _done(ledger_state, name, lambda life: life.mark_gone())
+        events += _run_step(ledger_state, name, lambda life: life.mark_gone())
     if not events:
         raise InputError("all of it is recorded already: nothing is to be noted")
     return events
@@ -223,7 +225,7 @@ def conclude_reconciliation(
 
 def assign_finding(ledger_state: LedgerState, command: AssignFinding, _: int) -> list[e.Event]:
     """Decide :class:`AssignFinding`."""
-    return _done(
+    return _run_step(
         ledger_state,
         command.finding,
         lambda life: life.assign(command.assignee, by=command.by, reason=command.reason),
@@ -232,7 +234,7 @@ def assign_finding(ledger_state: LedgerState, command: AssignFinding, _: int) ->
 
 def explain_finding(ledger_state: LedgerState, command: ExplainFinding, _: int) -> list[e.Event]:
     """Decide :class:`ExplainFinding`."""
-    return _done(
+    return _run_step(
         ledger_state,
         command.finding,
         lambda life: life.explain(command.explanation, by=command.by, evidence=command.evidence),
@@ -241,7 +243,7 @@ def explain_finding(ledger_state: LedgerState, command: ExplainFinding, _: int) 
 
 def comment_finding(ledger_state: LedgerState, command: CommentFinding, _: int) -> list[e.Event]:
     """Decide :class:`CommentFinding`."""
-    return _done(
+    return _run_step(
         ledger_state,
         command.finding,
         lambda life: life.comment(command.comment, by=command.by, evidence=command.evidence),
@@ -250,7 +252,7 @@ def comment_finding(ledger_state: LedgerState, command: CommentFinding, _: int) 
 
 def close_finding(ledger_state: LedgerState, command: CloseFinding, _: int) -> list[e.Event]:
     """Decide :class:`CloseFinding`."""
-    return _done(
+    return _run_step(
         ledger_state,
         command.finding,
         lambda life: life.close(command.reason, by=command.by, evidence=command.evidence),
@@ -259,31 +261,31 @@ def close_finding(ledger_state: LedgerState, command: CloseFinding, _: int) -> l
 
 def reopen_finding(ledger_state: LedgerState, command: ReopenFinding, _: int) -> list[e.Event]:
     """Decide :class:`ReopenFinding`."""
-    return _done(
+    return _run_step(
         ledger_state,
         command.finding,
         lambda life: life.reopen(command.reason, by=command.by, evidence=command.evidence),
     )
 
 
-def _raise(one: RaisedFinding) -> Callable[[FindingLifecycle], None]:
+def _raise_finding(finding: RaisedFinding) -> Callable[[FindingLifecycle], None]:
     facts = {
-        "code": one.code,
-        "about": one.about,
-        "shown_at": one.shown_at,
-        "of_account": one.account,
-        "of_round": one.round,
-        "of_bet": one.bet,
-        "amount": one.amount,
-        "detail": one.detail,
-        "parameters": one.parameters,
-        "paragraph": one.paragraph,
-        **_side("ours", one.ours),
-        **_side("theirs", one.theirs),
-        "theirs_statement": one.theirs.statement if one.theirs else "",
-        "theirs_line": one.theirs.line if one.theirs else 0,
+        "code": finding.code,
+        "about": finding.about,
+        "shown_at": finding.shown_at,
+        "of_account": finding.account,
+        "of_round": finding.round,
+        "of_bet": finding.bet,
+        "amount": finding.amount,
+        "detail": finding.detail,
+        "parameters": finding.parameters,
+        "paragraph": finding.paragraph,
+        **_side("ours", finding.ours),
+        **_side("theirs", finding.theirs),
+        "theirs_statement": finding.theirs.statement if finding.theirs else "",
+        "theirs_line": finding.theirs.line if finding.theirs else 0,
     }
-    return lambda life: life.raise_finding(one.fingerprint, facts)
+    return lambda life: life.raise_finding(finding.fingerprint, facts)
 
 
 def _side(name: str, side: RaisedSide | None) -> dict[str, object]:
@@ -297,7 +299,7 @@ def _side(name: str, side: RaisedSide | None) -> dict[str, object]:
     }
 
 
-def _done(
+def _run_step(
     ledger_state: LedgerState, finding: str, act: Callable[[FindingLifecycle], None]
 ) -> list[e.Event]:
     # The library is loaded with the first step on a finding: it takes 30 ms.

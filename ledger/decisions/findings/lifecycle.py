@@ -96,8 +96,8 @@ class FindingLifecycle(Slice[SliceFact]):
     def explain(self, explanation: str, *, by: str, evidence: str) -> None:
         """Explain the finding."""
         self._require_open("explained")
-        said = {"explanation": explanation, "by": by, "evidence": evidence}
-        self._record(Explained, **said, fingerprint=self.fingerprint)
+        facts = {"explanation": explanation, "by": by, "evidence": evidence}
+        self._record(Explained, **facts, fingerprint=self.fingerprint)
 
     def comment(self, comment: str, *, by: str, evidence: str) -> None:
         """Add a comment, whatever the status of the finding."""
@@ -107,8 +107,8 @@ class FindingLifecycle(Slice[SliceFact]):
     def close(self, reason: str, *, by: str, evidence: str) -> None:
         """Close the finding with its current facts."""
         self._require_open("closed")
-        said = {"reason": reason, "by": by, "evidence": evidence}
-        self._record(Closed, **said, fingerprint=self.fingerprint)
+        facts = {"reason": reason, "by": by, "evidence": evidence}
+        self._record(Closed, **facts, fingerprint=self.fingerprint)
 
     def reopen(self, reason: str, *, by: str, evidence: str) -> None:
         """Reopen the finding."""

@@ -38,19 +38,19 @@ def cash_in(
 
     """
     _require_cash(deposited.method_class)
-    found = require_section(ledger_state, section, "cage", "tournament")
-    require_currency(found, CROWNS)
-    if found.section.kind == "cage":
-        require_countable(found, "cash", CROWNS)
+    cage = require_section(ledger_state, section, "cage", "tournament")
+    require_currency(cage, CROWNS)
+    if cage.section.kind == "cage":
+        require_countable(cage, "cash", CROWNS)
     return e.AccountCashIn(
-        place=found.place,
+        place=cage.place,
         section=section,
-        station=found.section.station,
-        station_kind=found.section.kind,
+        station=cage.section.station,
+        station_kind=cage.section.kind,
         account=deposited.account,
         slip=deposited.deposit,
         purpose=purpose,
-        till=found.section.till,
+        till=cage.section.till,
         currency=CROWNS,
         amount=deposited.amount,
     )
@@ -65,16 +65,16 @@ def cash_out(
         RefusedError: SECTION_NOT_OPEN, SECTION_KIND_WRONG, NOT_COUNTED, COUNTED_ALREADY.
 
     """
-    found = require_section(ledger_state, section, "cage")
-    require_countable(found, "cash", CROWNS)
+    cage = require_section(ledger_state, section, "cage")
+    require_countable(cage, "cash", CROWNS)
     return e.AccountCashOut(
-        place=found.place,
+        place=cage.place,
         section=section,
-        station=found.section.station,
+        station=cage.section.station,
         account=paid.account,
         slip=paid.withdrawal,
         purpose=purpose,
-        till=found.section.till,
+        till=cage.section.till,
         currency=CROWNS,
         amount=paid.amount,
     )

@@ -39,7 +39,9 @@ def correct_slip(ledger_state: LedgerState, command: CorrectSlip, _: int) -> lis
     """Decide :class:`CorrectSlip`; a slip may be corrected more than once."""
     require_new_slip(ledger_state, command.slip)
     recorded: list[Any] = [
-        one for one in ledger_state.events(f"slip:{command.corrects}") if type(one) in SECOND
+        recorded_slip
+        for recorded_slip in ledger_state.events(f"slip:{command.corrects}")
+        if type(recorded_slip) in SECOND
     ]
     if not recorded:
         raise InputError(f"there is no slip {command.corrects} that correct_slip can correct")
@@ -53,10 +55,12 @@ def correct_slip(ledger_state: LedgerState, command: CorrectSlip, _: int) -> lis
         "slip": command.slip,
         "corrects": command.corrects,
         "cause": command.cause,
-        "amount": command.amount - sum(one.amount for one in recorded),
+        "amount": command.amount - sum(recorded_slip.amount for recorded_slip in recorded),
     }
     if second:
-        facts[second] = (command.second or 0) - sum(getattr(one, second) for one in recorded)
+        facts[second] = (command.second or 0) - sum(
+            getattr(recorded_slip, second) for recorded_slip in recorded
+        )
     if hasattr(original, "denominations"):
         facts |= {"denominations": (), "pieces": ()}
     return [replace(original, **facts, **_tills(ledger_state, original))]

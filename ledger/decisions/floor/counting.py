@@ -77,16 +77,16 @@ class CountDrop(Command, frozen=True):
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "COUNTED_LATE", "NOT_COUNTED")
 def count_cage(ledger_state: LedgerState, command: CountCage, _: int) -> list[e.Event]:
     """Decide :class:`CountCage`."""
-    found = require_section(ledger_state, command.section, "cage")
-    till = f"tronc:{found.place}" if command.means == "tronc" else found.section.till
+    context = require_section(ledger_state, command.section, "cage")
+    till = f"tronc:{context.place}" if command.means == "tronc" else context.section.till
     kind = count_kind(command.means, command.currency, till)
-    _require_in_order(found, command.stage, kind)
-    books = found.floor.books
+    _require_in_order(context, command.stage, kind)
+    books = context.floor.books
     return [
         command.as_event(
             e.CageCounted,
-            place=found.place,
-            station=found.section.station,
+            place=context.place,
+            station=context.section.station,
             till=till,
             expected=books.get(kind, 0),
             against="differences" if kind in books else "stock",
@@ -108,17 +108,17 @@ def _require_in_order(of: SectionContext, stage: str, kind: str) -> None:
 )
 def count_table_float(ledger_state: LedgerState, command: CountTableFloat, _: int) -> list[e.Event]:
     """Decide :class:`CountTableFloat`; a closing difference is attributed to the play of guests."""
-    found = require_section(ledger_state, command.section, "table")
-    require_currency(found, command.currency)
-    kind, books = found.section.float_kind, found.floor.books
-    _require_in_order(found, command.stage, kind)
+    context = require_section(ledger_state, command.section, "table")
+    require_currency(context, command.currency)
+    kind, books = context.section.float_kind, context.floor.books
+    _require_in_order(context, command.stage, kind)
     against = "guests" if command.stage == "closing" else "differences"
     return [
         command.as_event(
             e.TableFloatCounted,
-            place=found.place,
-            station=found.section.station,
-            till=found.section.till,
+            place=context.place,
+            station=context.section.station,
+            till=context.section.till,
             expected=books.get(kind, 0),
             against=against if kind in books else "stock",
             **pieces_of(command.pieces, command.amount),
@@ -129,16 +129,16 @@ def count_table_float(ledger_state: LedgerState, command: CountTableFloat, _: in
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "CURRENCY_DIFFERS")
 def count_drop(ledger_state: LedgerState, command: CountDrop, _: int) -> list[e.Event]:
     """Decide :class:`CountDrop`."""
-    found = require_section(ledger_state, command.section, "table", "tournament")
-    require_currency(found, command.currency)
+    context = require_section(ledger_state, command.section, "table", "tournament")
+    require_currency(context, command.currency)
     return [
         command.as_event(
             e.DropCounted,
-            place=found.place,
-            station=found.section.station,
-            station_kind=found.section.kind,
-            till=found.section.till,
-            expected=found.floor.books.get(found.kind("cash", command.currency), 0),
+            place=context.place,
+            station=context.section.station,
+            station_kind=context.section.kind,
+            till=context.section.till,
+            expected=context.floor.books.get(context.kind("cash", command.currency), 0),
             against="differences",
             **pieces_of(command.pieces, command.amount),
         )

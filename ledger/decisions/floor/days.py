@@ -168,13 +168,13 @@ def _game_of_tournament(ledger_state: LedgerState, command: OpenSection) -> str:
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "DROP_NOT_MOVED")
 def close_section(ledger_state: LedgerState, command: CloseSection, _: int) -> list[e.Event]:
     """Decide :class:`CloseSection`; for a table it records the net result."""
-    found = require_section(ledger_state, command.section, "cage", "table", "tournament")
-    _require_counted(found)
-    section = found.section
+    context = require_section(ledger_state, command.section, "cage", "table", "tournament")
+    _require_counted(context)
+    section = context.section
     return [
         e.SectionClosed(
             section=command.section,
-            place=found.place,
+            place=context.place,
             day=section.day,
             station_kind=section.kind,
             station=section.station,

@@ -129,46 +129,51 @@ def require_section(ledger_state: LedgerState, name: str, *kinds: str) -> Sectio
     return SectionContext(name, place, floor, section)
 
 
-def counterpart(name: str, of: SectionContext) -> SectionContext:
+def counterpart(name: str, context: SectionContext) -> SectionContext:
     """Return the open section of a cage that is the other side of a movement.
 
     Raises:
         RefusedError: NO_COUNTERPART.
 
     """
-    section = of.floor.sections.get(name)
+    section = context.floor.sections.get(name)
     if section is None or not section.is_open or section.kind != "cage":
         raise RefusedError("NO_COUNTERPART", section=name)
-    return SectionContext(name, of.place, of.floor, section)
+    return SectionContext(name, context.place, context.floor, section)
 
 
-def require_countable(of: SectionContext, means: str, currency: str) -> None:
+def require_countable(context: SectionContext, means: str, currency: str) -> None:
     """Refuse a movement without an opening count, or after the closing count.
 
     Raises:
         RefusedError: NOT_COUNTED, COUNTED_ALREADY.
 
     """
-    kind = of.kind(means, currency)
-    if kind not in of.section.opened:
+    kind = context.kind(means, currency)
+    if kind not in context.section.opened:
         raise RefusedError("NOT_COUNTED", stage="opening", what=kind_of(kind))
-    if kind in of.section.closed:
+    if kind in context.section.closed:
         raise RefusedError("COUNTED_ALREADY", what=kind_of(kind))
 
 
-def require_currency(of: SectionContext, currency: str) -> None:
+def require_currency(context: SectionContext, currency: str) -> None:
     """Refuse a currency other than that of the table or tournament.
 
     Raises:
         RefusedError: CURRENCY_DIFFERS.
 
     """
-    if of.section.currency and currency != of.section.currency:
-        raise RefusedError("CURRENCY_DIFFERS", currency=of.section.currency)
+    if context.section.currency and currency != context.section.currency:
+        raise RefusedError("CURRENCY_DIFFERS", currency=context.section.currency)
 
 
 def require_document(
-    ledger_state: LedgerState, of: SectionContext, guest: str, amount: int, *, document_shown: bool
+    ledger_state: LedgerState,
+    context: SectionContext,
+    guest: str,
+    amount: int,
+    *,
+    document_shown: bool,
 ) -> None:
     """Refuse cash in crowns without a shown document, once the guest's sum of the day requires one.
 
@@ -176,7 +181,7 @@ def require_document(
         RefusedError: DOCUMENT_NOT_SHOWN.
 
     """
-    moved = of.floor.guests.get(guest, 0) if guest else 0
+    moved = context.floor.guests.get(guest, 0) if guest else 0
     if moved + amount >= ledger_state.rules.figures.linked_haler.value and not document_shown:
         raise RefusedError("DOCUMENT_NOT_SHOWN")
 

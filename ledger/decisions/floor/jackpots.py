@@ -73,8 +73,8 @@ def record_jackpot(ledger_state: LedgerState, command: RecordJackpot, _: int) ->
             "a section belongs to the jackpot of a table or tournament, and to no other"
         )
     if command.section:
-        found = require_section(ledger_state, command.section, "table", "tournament")
-        if found.section.station != jackpot.station:
+        context = require_section(ledger_state, command.section, "table", "tournament")
+        if context.section.station != jackpot.station:
             raise InputError(f"section {command.section} is not one of {jackpot.station}")
     return [
         command.as_event(

@@ -172,44 +172,47 @@ class SettleChipBet(Slip, frozen=True):
 )
 def sell_chips(ledger_state: LedgerState, command: SellChips, _: int) -> list[e.Event]:
     """Decide :class:`SellChips`."""
-    found = _chips_in(ledger_state, command, "cage", "table")
-    require_admitted(ledger_state, found.place, command.guest)
-    if found.section.kind == "table" and command.method != "cash":
+    context = _chips_in(ledger_state, command, "cage", "table")
+    require_admitted(ledger_state, context.place, command.guest)
+    if context.section.kind == "table" and command.method != "cash":
         raise RefusedError("NOT_CASH")
-    _may_pay(ledger_state, found, command)
+    _may_pay(ledger_state, context, command)
     return [
         command.as_event(
-            e.ChipsSold, **_slip(found), station_kind=found.section.kind, till=found.section.till
+            e.ChipsSold,
+            **_slip(context),
+            station_kind=context.section.kind,
+            till=context.section.till,
         )
     ]
 
 
 def _chips_in(ledger_state: LedgerState, command: Slip, *kinds: str) -> SectionContext:
-    found = require_section(ledger_state, command.section, *kinds)
+    context = require_section(ledger_state, command.section, *kinds)
     require_new_slip(ledger_state, command.slip)
-    require_currency(found, command.currency)
-    require_countable(found, "chips", command.currency)
-    return found
+    require_currency(context, command.currency)
+    require_countable(context, "chips", command.currency)
+    return context
 
 
 def _cash_in(ledger_state: LedgerState, command: Slip) -> SectionContext:
-    found = require_section(ledger_state, command.section, "cage")
+    context = require_section(ledger_state, command.section, "cage")
     require_new_slip(ledger_state, command.slip)
-    require_countable(found, "cash", command.currency)
-    return found
+    require_countable(context, "cash", command.currency)
+    return context
 
 
 def _may_pay(
-    ledger_state: LedgerState, found: SectionContext, command: SellChips | RedeemChips
+    ledger_state: LedgerState, context: SectionContext, command: SellChips | RedeemChips
 ) -> None:
     """Refuse payments from uncounted cash of a cage, and large amounts without a document."""
     if command.method != "cash":
         return
-    if found.section.kind == "cage":
-        require_countable(found, "cash", command.currency)
+    if context.section.kind == "cage":
+        require_countable(context, "cash", command.currency)
     if command.currency == CROWNS:
         shown = command.document_shown
-        require_document(ledger_state, found, command.guest, command.amount, document_shown=shown)
+        require_document(ledger_state, context, command.guest, command.amount, document_shown=shown)
 
 
 class _SlipFacts(TypedDict):
@@ -235,9 +238,9 @@ class _ChipsFacts(_SlipFacts, _CageFacts, CountedPieces):
     till: str
 
 
-def _slip(found: SectionContext) -> _SlipFacts:
-    station = found.section.station
-    return {"place": found.place, "station": station, "corrects": "", "cause": ""}
+def _slip(context: SectionContext) -> _SlipFacts:
+    station = context.section.station
+    return {"place": context.place, "station": station, "corrects": "", "cause": ""}
 
 
 @refuses(
@@ -246,16 +249,16 @@ def _slip(found: SectionContext) -> _SlipFacts:
 )
 def redeem_chips(ledger_state: LedgerState, command: RedeemChips, _: int) -> list[e.Event]:
     """Decide :class:`RedeemChips`."""
-    found = _chips_in(ledger_state, command, "cage")
-    _may_pay(ledger_state, found, command)
-    return [command.as_event(e.ChipsRedeemed, **_slip(found), till=found.section.till)]
+    context = _chips_in(ledger_state, command, "cage")
+    _may_pay(ledger_state, context, command)
+    return [command.as_event(e.ChipsRedeemed, **_slip(context), till=context.section.till)]
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
 def fund_cage(ledger_state: LedgerState, command: FundCage, _: int) -> list[e.Event]:
     """Decide :class:`FundCage`."""
-    found = _cash_in(ledger_state, command)
-    return [command.as_event(e.CageFunded, **_slip(found), till=found.section.till)]
+    context = _cash_in(ledger_state, command)
+    return [command.as_event(e.CageFunded, **_slip(context), till=context.section.till)]
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
@@ -263,15 +266,15 @@ def withdraw_from_cage(
     ledger_state: LedgerState, command: WithdrawFromCage, _: int
 ) -> list[e.Event]:
     """Decide :class:`WithdrawFromCage`."""
-    found = _cash_in(ledger_state, command)
-    return [command.as_event(e.CageWithdrawn, **_slip(found), till=found.section.till)]
+    context = _cash_in(ledger_state, command)
+    return [command.as_event(e.CageWithdrawn, **_slip(context), till=context.section.till)]
 
 
 @refuses("SECTION_NOT_OPEN", "SECTION_KIND_WRONG", "NOT_COUNTED", "COUNTED_ALREADY")
 def take_other_cash(ledger_state: LedgerState, command: TakeOtherCash, _: int) -> list[e.Event]:
     """Decide :class:`TakeOtherCash`."""
-    found = _cash_in(ledger_state, command)
-    return [command.as_event(e.CageOtherIn, **_slip(found), till=found.section.till)]
+    context = _cash_in(ledger_state, command)
+    return [command.as_event(e.CageOtherIn, **_slip(context), till=context.section.till)]
 
 
 @refuses(
@@ -283,13 +286,13 @@ def exchange_currency(
     """Decide :class:`ExchangeCurrency`; crowns on either side count towards the document limit."""
     if command.given_currency == command.currency:
         raise InputError(f"{command.currency} is changed into another currency, not into itself")
-    found = _cash_in(ledger_state, command)
-    require_countable(found, "cash", command.given_currency)
+    context = _cash_in(ledger_state, command)
+    require_countable(context, "cash", command.given_currency)
     crowns = command.amount if command.currency == CROWNS else 0
     crowns += command.given if command.given_currency == CROWNS else 0
     shown = command.document_shown
-    require_document(ledger_state, found, command.guest, crowns, document_shown=shown)
-    return [command.as_event(e.CurrencyExchanged, **_slip(found), till=found.section.till)]
+    require_document(ledger_state, context, command.guest, crowns, document_shown=shown)
+    return [command.as_event(e.CurrencyExchanged, **_slip(context), till=context.section.till)]
 
 
 @refuses(
@@ -311,11 +314,11 @@ def record_credit(ledger_state: LedgerState, command: RecordCredit, _: int) -> l
 
 
 def _between(ledger_state: LedgerState, command: RecordFill | RecordCredit) -> _ChipsFacts:
-    found = _chips_in(ledger_state, command, "table")
-    cage = counterpart(command.cage_section, found)
+    context = _chips_in(ledger_state, command, "table")
+    cage = counterpart(command.cage_section, context)
     require_countable(cage, "chips", command.currency)
     pieces = pieces_of(command.pieces, command.amount)
-    return {**_slip(found), **_cage(cage), **pieces, "till": found.section.till}
+    return {**_slip(context), **_cage(cage), **pieces, "till": context.section.till}
 
 
 def _cage(cage: SectionContext) -> _CageFacts:
@@ -336,20 +339,20 @@ def _cage(cage: SectionContext) -> _CageFacts:
 )
 def move_drop(ledger_state: LedgerState, command: MoveDrop, _: int) -> list[e.Event]:
     """Decide :class:`MoveDrop`."""
-    found = require_section(ledger_state, command.section, "table", "tournament")
+    context = require_section(ledger_state, command.section, "table", "tournament")
     require_new_slip(ledger_state, command.slip)
-    require_currency(found, command.currency)
-    if found.section.uncounted:
-        box = found.kind("cash", command.currency)
+    require_currency(context, command.currency)
+    if context.section.uncounted:
+        box = context.kind("cash", command.currency)
         raise RefusedError("NOT_COUNTED", stage="closing", what=kind_of(box))
-    cage = counterpart(command.cage_section, found)
+    cage = counterpart(command.cage_section, context)
     require_countable(cage, "cash", command.currency)
     return [
         command.as_event(
             e.DropMovedToCage,
-            **_slip(found),
-            station_kind=found.section.kind,
-            till=found.section.till,
+            **_slip(context),
+            station_kind=context.section.kind,
+            till=context.section.till,
             **_cage(cage),
         )
     ]
@@ -359,14 +362,14 @@ def move_drop(ledger_state: LedgerState, command: MoveDrop, _: int) -> list[e.Ev
 def record_tip(ledger_state: LedgerState, command: RecordTip, _: int) -> list[e.Event]:
     """Decide :class:`RecordTip`."""
     kinds = ("table", "tournament") if command.into_tronc else ("cage", "table", "tournament")
-    found = require_section(ledger_state, command.section, *kinds)
+    context = require_section(ledger_state, command.section, *kinds)
     require_new_slip(ledger_state, command.slip)
-    require_currency(found, command.currency)
-    kind = found.section.kind
+    require_currency(context, command.currency)
+    kind = context.section.kind
     if command.into_tronc:
-        till = f"tronc:{found.place}"
-        return [command.as_event(e.TipReceived, **_slip(found), station_kind=kind, till=till)]
-    return [command.as_event(e.TipGiven, **_slip(found), station_kind=kind)]
+        till = f"tronc:{context.place}"
+        return [command.as_event(e.TipReceived, **_slip(context), station_kind=kind, till=till)]
+    return [command.as_event(e.TipGiven, **_slip(context), station_kind=kind)]
 
 
 @refuses(
@@ -379,17 +382,17 @@ def record_tip(ledger_state: LedgerState, command: RecordTip, _: int) -> list[e.
 )
 def move_tronc(ledger_state: LedgerState, command: MoveTronc, _: int) -> list[e.Event]:
     """Decide :class:`MoveTronc`."""
-    found = require_section(ledger_state, command.section, "table", "tournament")
+    context = require_section(ledger_state, command.section, "table", "tournament")
     require_new_slip(ledger_state, command.slip)
-    require_currency(found, command.currency)
-    cage = counterpart(command.cage_section, found)
+    require_currency(context, command.currency)
+    cage = counterpart(command.cage_section, context)
     require_countable(cage, "chips", command.currency)
     return [
         command.as_event(
             e.TroncMovedToCage,
-            **_slip(found),
-            station_kind=found.section.kind,
-            till=f"tronc:{found.place}",
+            **_slip(context),
+            station_kind=context.section.kind,
+            till=f"tronc:{context.place}",
             **_cage(cage),
         )
     ]
@@ -400,10 +403,10 @@ def record_missing_chips(
     ledger_state: LedgerState, command: RecordMissingChips, _: int
 ) -> list[e.Event]:
     """Decide :class:`RecordMissingChips`."""
-    found = require_section(ledger_state, command.section, "cage", "table", "tournament")
+    context = require_section(ledger_state, command.section, "cage", "table", "tournament")
     require_new_slip(ledger_state, command.slip)
-    require_currency(found, command.currency)
-    return [command.as_event(e.ChipsMissing, **_slip(found), station_kind=found.section.kind)]
+    require_currency(context, command.currency)
+    return [command.as_event(e.ChipsMissing, **_slip(context), station_kind=context.section.kind)]
 
 
 @refuses(
@@ -412,10 +415,10 @@ def record_missing_chips(
 )
 def settle_chip_bet(ledger_state: LedgerState, command: SettleChipBet, _: int) -> list[e.Event]:
     """Decide :class:`SettleChipBet`."""
-    found = _chips_in(ledger_state, command, "table")
+    context = _chips_in(ledger_state, command, "table")
     state = ledger_state.round(command.round)
-    if state.table != found.section.station:
+    if state.table != context.section.station:
         raise InputError(f"round {command.round} was played at table {state.table}")
     if state.status not in SETTLED:
         raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT_OF_CHIPS"), status=state.status)
-    return [command.as_event(e.ChipBetSettled, **_slip(found), till=found.section.till)]
+    return [command.as_event(e.ChipBetSettled, **_slip(context), till=context.section.till)]

@@ -151,7 +151,7 @@ def start_open_face(ledger_state: LedgerState, command: StartOpenFace, now: int)
 
 def _require_terms(command: StartOpenFace) -> None:
     seats = command.seats
-    pairs = {f"{one}|{other}" for one in seats for other in seats if one != other}
+    pairs = {f"{seat}|{other}" for seat in seats for other in seats if seat != other}
     if set(command.stacks) != set(seats):
         reason = Phrase("STACKS_OF_PLAYERS")
     elif not pairs.issuperset(command.pair_values) or not set(seats).issuperset(

@@ -418,18 +418,18 @@ def _fault_of_giving_up(hand: HandState, name: str, action: str) -> Phrase | Non
 
     One player must remain to win the pot, and after an all-in all hands are shown.
     """
-    others = [one for one in hand.started.accounts if one != name]
-    claiming = [one for one in others if one not in hand.gone]
+    others = [player for player in hand.started.accounts if player != name]
+    claiming = [player for player in others if player not in hand.gone]
     if not claiming:
         return Phrase("LAST_PLAYER_STAYS", action=action)
     if action == "muck":
         rules = poker_rules_of(games.plan(hand.started.game, hand.started.plan_version))
-        beside = [one for one in hand.all_in if one not in hand.gone]
+        beside = [player for player in hand.all_in if player not in hand.gone]
         if rules is not None and not rules.muck_beside_all_in and beside:
             return Phrase("CARDS_ARE_SHOWN", player=beside[0])
     if action == "muck" or any(act.action == "muck" for act in hand.acts):
-        called = min(hand.total(name), max(hand.total(one) for one in others))
-        if all(hand.total(one) < called for one in claiming):
+        called = min(hand.total(name), max(hand.total(player) for player in others))
+        if all(hand.total(player) < called for player in claiming):
             return Phrase("POT_OF_PLAYER")
     return None
 

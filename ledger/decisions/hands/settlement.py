@@ -285,7 +285,7 @@ def take_time_collection(
     if command.table not in account.tables:
         raise RefusedError("NOT_SEATED")
     _require_amount(time, command.amount)
-    announced = ledger_state.last_of(("TimeCollectionAnnounced",), f"table:{command.table}")
+    announced = ledger_state.last_event_of(("TimeCollectionAnnounced",), f"table:{command.table}")
     if isinstance(announced, e.TimeCollectionAnnounced) and announced.amount != command.amount:
         reason = Phrase("TIME_FEE_ANNOUNCED", amount=announced.amount)
         raise RefusedError("FEE_OUT_OF_RANGE", reason=reason)

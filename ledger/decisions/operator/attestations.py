@@ -102,9 +102,11 @@ def _last(ledger_state: LedgerState, size: int) -> tuple[Checkpoint, str]:
     return checkpoint, make_note(checkpoint, [(key, last.signature)])
 
 
-def _require_between(signed_at: int, moment: int, at: int, who: str) -> None:
+def _require_between(signed_at: int, moment: int, at: int, signer: str) -> None:
     """Require a time between the checkpoint and now, because readers reject any other."""
     if not is_moment(moment) or moment > at + CLOCKS_APART_MAX:
-        raise InputError(f"the clock of {who} is ahead of ours: compare both with the right time")
+        raise InputError(
+            f"the clock of {signer} is ahead of ours: compare both with the right time"
+        )
     if moment < signed_at - CLOCKS_APART_MAX:
-        raise InputError(f"the clock of {who} is behind ours: compare both with the right time")
+        raise InputError(f"the clock of {signer} is behind ours: compare both with the right time")

@@ -64,7 +64,9 @@ def assign_device(ledger_state: LedgerState, command: AssignDevice, _: int) -> l
     """Decide :class:`AssignDevice`."""
     table = open_table_of(ledger_state, command.table)
     for name, other in ledger_state.operator_state.tables.items():
-        if other.open and any(one.device == command.device for one in other.devices.values()):
+        if other.open and any(
+            installed.device == command.device for installed in other.devices.values()
+        ):
             if name == command.table:
                 raise InputError(f"device {command.device} is part of table {name} already")
             raise RefusedError("DEVICE_ELSEWHERE", table=name)
@@ -110,8 +112,8 @@ def require_device(table: Table, kinds: frozenset[str]) -> None:
 
 
 def _kind_of(table: Table, command: RemoveDevice | InspectDevice) -> str:
-    for kind, one in table.devices.items():
-        if one.device == command.device:
+    for kind, installed in table.devices.items():
+        if installed.device == command.device:
             return kind
     text = f"device {command.device} is not part of table {command.table}"
     raise InputError(f"{text}; make it one with assign_device")

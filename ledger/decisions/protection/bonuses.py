@@ -66,7 +66,7 @@ def announce_bonus(ledger_state: LedgerState, command: AnnounceBonus, now: int) 
 def grant_bonus(ledger_state: LedgerState, command: GrantBonus, now: int) -> list[e.Event]:
     """Decide :class:`GrantBonus`."""
     account = ledger_state.account(command.account)
-    effective_from = ledger_state.bonus_from(command.bonus)
+    effective_from = ledger_state.bonus_effective_from(command.bonus)
     if effective_from is None or now < effective_from:
         raise RefusedError("BONUS_NOT_ANNOUNCED", bonus=command.bonus)
     if account.status != "open":

@@ -86,9 +86,9 @@ def decide(ledger_state: LedgerState, command: Decide, now: int) -> list[e.Event
     _require_time(state, is_early=is_early)
     _require_actor(state, account, command)
     deputy = deputy_for(ledger_state, state, command)
-    made, stakes = _judge(ledger_state, state, command, is_deputy=bool(deputy))
+    action, stakes = _evaluate_action(ledger_state, state, command, is_deputy=bool(deputy))
     _require_may_add(ledger_state, state, account, stakes, now)
-    events: list[e.Event] = [*deputy, made]
+    events: list[e.Event] = [*deputy, action]
     for stake in stakes:
         placed = _placed(state, stake)
         events += [placed] if is_early else [placed, _concluded(placed)]
@@ -132,7 +132,7 @@ def _require_actor(state: RoundState, account: AccountState, command: Decide) ->
         raise RefusedError("DISCONNECTED" if is_seated else "NOT_SEATED")
 
 
-def _judge(
+def _evaluate_action(
     ledger_state: LedgerState, state: RoundState, command: Decide, *, is_deputy: bool = False
 ) -> tuple[e.PlayerDecided, tuple[games.Wager, ...]]:
     """Return the action and the wagers that the plan adds for it.
@@ -147,29 +147,33 @@ def _judge(
     own = "placed" if command.decision in plan.early_actions else "concluded"
     if not state.bets_of(command.account, own):
         raise RefusedError("PARENT_NOT_CONCLUDED")
-    made = command.as_event(e.PlayerDecided, box=command.box or command.hand.partition(".")[0])
+    action = command.as_event(e.PlayerDecided, box=command.box or command.hand.partition(".")[0])
     facts = facts_of(state, own, "voided")
     if is_deputy:
-        facts = replace(facts, owners={**facts.owners, made.box: command.account})
+        facts = replace(facts, owners={**facts.owners, action.box: command.account})
     try:
-        stakes = plan.stakes_added(facts, action_of(made), table_limits(ledger_state, state))
+        stakes = plan.stakes_added(facts, action_of(action), table_limits(ledger_state, state))
     except games.SettlementError as error:
         raise _not_allowed(plan, error.phrase) from error
-    _require_named_rightly(plan, made, stakes)
+    _require_matching_stake(plan, action, stakes)
     if any(stake.id in state.bets for stake in stakes):
         raise _not_allowed(plan, Phrase("STAKE_PLACED_BEFORE"))
-    return made, stakes
+    return action, stakes
 
 
-def _require_named_rightly(
-    plan: games.GamePlan, made: e.PlayerDecided, stakes: tuple[games.Wager, ...]
+def _require_matching_stake(
+    plan: games.GamePlan, action: e.PlayerDecided, stakes: tuple[games.Wager, ...]
 ) -> None:
     """Refuse a box other than that of the hand, and a wrong stake; 0 leaves it to the plan."""
-    if made.hand and made.hand.partition(".")[0] != made.box:
-        raise _not_allowed(plan, Phrase("HAND_NOT_ON_BOX", hand=made.hand[:40], box=made.box[:40]))
-    asked = sum(stake.stake_haler for stake in stakes)
-    if made.stake not in {0, asked}:
-        raise _not_allowed(plan, Phrase("DECISION_STAKE_WRONG", amount=asked, other=made.stake))
+    if action.hand and action.hand.partition(".")[0] != action.box:
+        raise _not_allowed(
+            plan, Phrase("HAND_NOT_ON_BOX", hand=action.hand[:40], box=action.box[:40])
+        )
+    stake_sum = sum(stake.stake_haler for stake in stakes)
+    if action.stake not in {0, stake_sum}:
+        raise _not_allowed(
+            plan, Phrase("DECISION_STAKE_WRONG", amount=stake_sum, other=action.stake)
+        )
 
 
 def _not_allowed(plan: games.GamePlan, reason: Phrase) -> RefusedError:
@@ -232,7 +236,7 @@ def _wanted(ledger_state: LedgerState, state: RoundState, command: Decide) -> ga
     if command.decision not in games.ADDITIONAL_WAGERS:
         return None
     try:
-        _, stakes = _judge(ledger_state, state, command)
+        _, stakes = _evaluate_action(ledger_state, state, command)
     except RefusedError:
         stakes = ()
     if stakes:

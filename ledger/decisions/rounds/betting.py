@@ -347,17 +347,21 @@ def withdraw_bet(ledger_state: LedgerState, command: WithdrawBet, _: int) -> lis
     if bet.status != "placed":
         raise RefusedError("BET_NOT_ON_TABLE")
     return [
-        e.BetWithdrawn(bet=name, account=bet.account, round=command.round, amount=taken.stake)
-        for name, taken in [(command.bet, bet), *_tied_to(state, command.bet, bet)]
+        e.BetWithdrawn(
+            bet=name, account=bet.account, round=command.round, amount=withdrawn_bet.stake
+        )
+        for name, withdrawn_bet in [(command.bet, bet), *_tied_to(state, command.bet, bet)]
     ]
 
 
-def _tied_to(state: RoundState, gone: str, taken: RoundBet) -> list[tuple[str, RoundBet]]:
+def _tied_to(state: RoundState, gone: str, withdrawn_bet: RoundBet) -> list[tuple[str, RoundBet]]:
     """Return the participant's chips that are not allowed without the chips taken back."""
     plan = plan_of(state)
     if not plan.bets_depend:
         return []
-    left = {name: bet for name, bet in state.bets_of(taken.account, "placed") if name != gone}
+    left = {
+        name: bet for name, bet in state.bets_of(withdrawn_bet.account, "placed") if name != gone
+    }
     wagers = [wager_of(name, bet) for name, bet in left.items() if not bet.parent]
     tied = []
     for name, bet in left.items():

@@ -98,8 +98,8 @@ def deputy_for(ledger_state: LedgerState, state: RoundState, command: _OfHand) -
         return []
     owner = state.owners.get(box, on_box[0])
     has_decided = any(
-        made.account == owner and made.box == box and made.decision in OF_OWNERS
-        for made in state.actions
+        action.account == owner and action.box == box and action.decision in OF_OWNERS
+        for action in state.actions
     )
     present = [
         name for name in on_box if name != owner and _is_present(ledger_state, state.table, name)
@@ -119,9 +119,9 @@ def _is_present(ledger_state: LedgerState, table: str, name: str) -> bool:
 
 def _owner_of_seat(ledger_state: LedgerState, table: str, box: str) -> str:
     """Return the player who took a box and has not left the table since; empty if none."""
-    taken = ledger_state.last_of(("BoxTaken",), f"table:{table}", f"seat:{box}")
-    if not isinstance(taken, e.BoxTaken):
+    box_taken = ledger_state.last_event_of(("BoxTaken",), f"table:{table}", f"seat:{box}")
+    if not isinstance(box_taken, e.BoxTaken):
         return ""
     kinds = ("BoxTaken", "SeatTaken", "SeatLeft")
-    last = ledger_state.last_of(kinds, f"table:{table}", f"account:{taken.account}")
-    return taken.account if isinstance(last, e.BoxTaken) else ""
+    last = ledger_state.last_event_of(kinds, f"table:{table}", f"account:{box_taken.account}")
+    return box_taken.account if isinstance(last, e.BoxTaken) else ""

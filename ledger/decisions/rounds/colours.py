@@ -97,7 +97,7 @@ def issue_colour_chips(
     smallest, largest = _range_of(ledger_state, table, now)
     own = chips_of(ledger_state, command.table, command.account, command.guest)
     holder = _out(
-        ledger_state.last_of(COLOURS, f"table:{command.table}", f"colour:{command.colour}")
+        ledger_state.last_event_of(COLOURS, f"table:{command.table}", f"colour:{command.colour}")
     )
     reason: Phrase | None = None
     if holder and (holder.account, holder.guest) != (command.account, command.guest):
@@ -141,12 +141,12 @@ def chips_of(
 ) -> OwnChips | None:
     """Return the colour chips of a player at a table; None if there are none."""
     of_player = f"account:{account}" if account else f"guest:{guest}"
-    last = _out(ledger_state.last_of(COLOURS, f"table:{table}", of_player))
+    last = _out(ledger_state.last_event_of(COLOURS, f"table:{table}", of_player))
     if last is None:
         return None
     has_left = isinstance(last, e.ColourChipsReturned) and last.has_left
     if account and not has_left:
-        seat = ledger_state.last_of(
+        seat = ledger_state.last_event_of(
             ("SeatTaken", "SeatLeft", *COLOURS), f"table:{table}", of_player
         )
         has_left = isinstance(seat, e.SeatLeft | e.SeatTaken)

@@ -69,9 +69,9 @@ def open_round(ledger_state: LedgerState, command: OpenRound, now: int) -> list[
             plan_version=version,
             dealer=table.dealer,
             shoe=table.shoe,
-            devices=tuple(one.device for one in table.devices.values()),
+            devices=tuple(device.device for device in table.devices.values()),
             device_kinds=tuple(table.devices),
-            serials=tuple(one.serial for one in table.devices.values()),
+            serials=tuple(device.serial for device in table.devices.values()),
             wheel_turned=turned,
             streamed=table.streamed,
         )

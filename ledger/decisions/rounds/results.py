@@ -131,7 +131,10 @@ def record_result(ledger_state: LedgerState, command: RecordResult, now: int) ->
 
 
 def _outcome(
-    ledger_state: LedgerState, plan: games.GamePlan, state: RoundState, given: dict[str, Any] | None
+    ledger_state: LedgerState,
+    plan: games.GamePlan,
+    state: RoundState,
+    entered: dict[str, Any] | None,
 ) -> dict[str, Any]:
     """Return the outcome derived from the facts; a given one must agree with it in every field.
 
@@ -140,14 +143,14 @@ def _outcome(
         games.SettlementError: the facts are not complete.
 
     """
-    if given is not None and not given.keys().isdisjoint(games.SHARED_FIELDS):
+    if entered is not None and not entered.keys().isdisjoint(games.SHARED_FIELDS):
         reason = Phrase("VOID_IN_RESULT")
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
-    if given is not None and "next_number" in given:
+    if entered is not None and "next_number" in entered:
         reason = Phrase("NEXT_NUMBER_IN_RESULT")
         raise RefusedError("RESULT_CONTRADICTS", reason=reason)
-    if state.reconstructed and given is not None:
-        return given
+    if state.reconstructed and entered is not None:
+        return entered
     require_agreement(ledger_state, state)
     again = state.turned == state.turned_before
     if plan.needs_spin and (
@@ -158,18 +161,21 @@ def _outcome(
         raise RefusedError("NO_VALID_SPIN")
     facts, _ = played_facts(state)
     seen = plan.outcome_from_facts(facts)
-    if seen is None and given is None:
+    if seen is None and entered is None:
         raise RefusedError("RESULT_CONTRADICTS", reason=Phrase("OUTCOME_MISSING"))
-    if seen is None or given is None:
-        return seen or given or {}
-    for name in sorted((seen.keys() | given.keys()) - plan.unseen_fields):
-        differs = name not in given or name not in seen or given[name] != seen[name]
-        if differs and not (name in plan.optional_fields and name not in given):
+    if seen is None or entered is None:
+        return seen or entered or {}
+    for name in sorted((seen.keys() | entered.keys()) - plan.unseen_fields):
+        differs = name not in entered or name not in seen or entered[name] != seen[name]
+        if differs and not (name in plan.optional_fields and name not in entered):
             reason = Phrase(
-                "RESULT_DIFFERS", name=name, recorded=_value(seen, name), given=_value(given, name)
+                "RESULT_DIFFERS",
+                name=name,
+                recorded=_value(seen, name),
+                given=_value(entered, name),
             )
             raise RefusedError("RESULT_CONTRADICTS", reason=reason)
-    return {**given, **seen}
+    return {**entered, **seen}
 
 
 def _value(outcome: dict[str, Any], name: str) -> Phrase:

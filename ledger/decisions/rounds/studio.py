@@ -149,7 +149,7 @@ def require_agreement(ledger_state: LedgerState, state: RoundState) -> None:
         doubts = tuple(sorted(state.doubts, key=str))
         raise RefusedError("RESULT_CONTRADICTS", reason=Phrase("RECORD_DIFFERS", doubts=doubts))
     decks = ledger_state.operator_state.tables[state.table].decks
-    cards = Counter(one.card for one in state.cards.values() if one.card)
+    cards = Counter(dealt.card for dealt in state.cards.values() if dealt.card)
     for card, copies in cards.most_common(1):
         if _is_too_often(card, copies, decks):
             reason = Phrase("CARD_TOO_OFTEN_IN_RESULT", card=card, count=copies, decks=decks)

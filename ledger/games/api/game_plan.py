@@ -308,8 +308,8 @@ class HousePlan(GamePlan, frozen=True, eq=False):
         self, document: Document, void: Void | None, disconnects: tuple[Disconnect, ...]
     ) -> Outcome:
         """Parse the family's fields of the outcome; raises MALFORMED_REQUEST."""
-        found = read(document, self.outcome_type, "outcome")
-        return replace(found, void=void, disconnects=disconnects)
+        outcome = read(document, self.outcome_type, "outcome")
+        return replace(outcome, void=void, disconnects=disconnects)
 
     def settle_round(
         self,

@@ -28,14 +28,14 @@ class PrintedOdds(Fraction):
 
     def __new__(cls, text: str) -> Self:
         """Parse odds; raises `ValueError`."""
-        found = _ODDS.fullmatch(text)
-        odds = Fraction(0) if found is None else Fraction(found[1]) / Fraction(found[2])
+        match = _ODDS.fullmatch(text)
+        odds = Fraction(0) if match is None else Fraction(match[1]) / Fraction(match[2])
         if odds == 0:
             message = 'must be odds such as "8:1"'
             raise ValueError(message)
-        made = super().__new__(cls, odds)
-        made.printed = text
-        return made
+        value = super().__new__(cls, odds)
+        value.printed = text
+        return value
 
 
 if TYPE_CHECKING:

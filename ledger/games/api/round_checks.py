@@ -37,7 +37,7 @@ def players_disconnected(header: PlanHeader, outcome: Outcome) -> frozenset[str]
 
 
 def check_each_wager(
-    header: PlanHeader, wagers: Sequence[Wager], judge: Callable[[Wager], _Judged]
+    header: PlanHeader, wagers: Sequence[Wager], check: Callable[[Wager], _Judged]
 ) -> list[_Judged]:
     """Check wagers one by one; return the results of `judge`.
 
@@ -45,12 +45,12 @@ def check_each_wager(
     games: late chips and duplicate ids.
     """
     seen: set[str] = set()
-    found = []
+    results = []
     for wager in wagers:
-        found.append(judge(wager))
+        results.append(check(wager))
         check_late(header, wager)
         check_identifiers(wager, seen)
-    return found
+    return results
 
 
 def check_identifiers(wager: Wager, seen: set[str]) -> None:

@@ -196,8 +196,8 @@ def is_within(value: int | None, low: int, high: int | None) -> bool:
 
 def smallest(*bounds: int | None) -> int | None:
     """Return the smallest of the given bounds; None if all are None."""
-    found = None
+    least = None
     for bound in bounds:  # Called for every chip; min() over a generator takes three times as long.
-        if bound is not None and (found is None or bound < found):
-            found = bound
-    return found
+        if bound is not None and (least is None or bound < least):
+            least = bound
+    return least

@@ -95,8 +95,8 @@ class TableCards:
 
     def first_cards(self, box: str) -> tuple[Card, ...]:
         """Return the cards dealt to a box before any action."""
-        found = (self.card(box, index) for index in range(CARDS_DEALT))
-        return tuple(card for card in found if card is not None)
+        cards = (self.card(box, index) for index in range(CARDS_DEALT))
+        return tuple(card for card in cards if card is not None)
 
     def check_copies(self, decks: int, *, shared: bool) -> None:
         """Refuse a card with more copies than there are decks.

@@ -86,12 +86,12 @@ class BlackjackPlan(Rules, frozen=True):
     def describe(self, bet: str, selection: object) -> str:
         """Return the name of the bet; raises UNKNOWN_BET."""
         del selection  # No bet of blackjack has one.
-        found = self.bet_rules.bets.get(bet)
-        if found is None:
+        bet_rules = self.bet_rules.bets.get(bet)
+        if bet_rules is None:
             raise SettlementError(
                 Code.UNKNOWN_BET, Phrase("GAME_WITHOUT_BET", game=self.header.game, bet=bet)
             )
-        return found.words
+        return bet_rules.words
 
     @property
     def seats_max(self) -> int:
@@ -159,7 +159,7 @@ class BlackjackPlan(Rules, frozen=True):
         """Return the lines of every wager of one round, with the stakes that actions added."""
         for wager in wagers:
             box_named(wager)
-        taken = [read_box_action(one) for one in actions]
+        box_actions = [read_box_action(recorded_action) for recorded_action in actions]
         disconnected = checks.players_disconnected(self.header, outcome)
         check_wagers(self.header, self.bet_rules, self.seats, wagers, disconnected)
         problem = self.table_problem(table)
@@ -177,7 +177,7 @@ class BlackjackPlan(Rules, frozen=True):
         live = [wager for wager in wagers if unplayed[wager.id] is None]
         cards = self._read_cards(outcome, wagers, live)
         boxes = _seat(bets, live, outcome.owners, cards)
-        self._play(boxes, taken, live, cards, table)
+        self._play(boxes, box_actions, live, cards, table)
         return chain.from_iterable(
             self._lines(wager, boxes, cards, unplayed[wager.id]) for wager in wagers
         )

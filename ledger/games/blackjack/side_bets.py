@@ -82,11 +82,11 @@ class SideBet(Bet, frozen=True):
         if dealt.has_blackjack and self.is_returned_with_blackjack:
             why = Why(Reason.RETURNED_WITH_BLACKJACK, facts)
             return pushed(wager.id, wager.stake_haler, self.rule, why)
-        made = [name for name in kind.find(dealt) if name in self.odds]
-        if not made:
+        combinations_shown = [name for name in kind.find(dealt) if name in self.odds]
+        if not combinations_shown:
             why = Why(Reason.COMBINATION_MISSED, facts)
             return lost(wager.id, wager.stake_haler, self.rule, why)
-        dearest = max(made, key=lambda name: self.odds[name])
+        dearest = max(combinations_shown, key=lambda name: self.odds[name])
         why = Why(Reason.COMBINATION_MADE, facts, dearest)
         return won(wager.id, wager.stake_haler, self.odds[dearest], self.rule, why)
 
@@ -109,7 +109,7 @@ def _poker_hands(dealt: SideBetCards) -> Sequence[str]:
     suited, trips = _is_suited(cards), ranks[0] == ranks[2]
     low_ace = ranks == [0, 1, len(RANKS) - 1]
     straight = ranks[0] + 1 == ranks[1] and ranks[1] + 1 == ranks[2]
-    made = {
+    combinations_shown = {
         "suited_trips": suited and trips,
         "straight_flush": suited and (straight or low_ace),
         "trips": trips,
@@ -117,7 +117,7 @@ def _poker_hands(dealt: SideBetCards) -> Sequence[str]:
         "low_ace_straight": low_ace,
         "flush": suited,
     }
-    return [name for name, is_made in made.items() if is_made]
+    return [name for name, is_made in combinations_shown.items() if is_made]
 
 
 def _pairs(first: Card, second: Card) -> Sequence[str]:
@@ -133,9 +133,13 @@ def _three_card_totals(dealt: SideBetCards) -> Sequence[str]:
     ranks = "".join(sorted(card.rank for card in cards))
     values = ((1, card_value(card)) if card.rank == ACE else (card_value(card),) for card in cards)
     totals = {sum(choice) for choice in product(*values)}
-    made = [ranks] if ranks in ("777", "678") else []
-    made += [str(total) for total in _LUCKY_TOTALS if total in totals]
-    return [*made, *(f"{name}_suited" for name in made)] if _is_suited(cards) else made
+    totals_shown = [ranks] if ranks in ("777", "678") else []
+    totals_shown += [str(total) for total in _LUCKY_TOTALS if total in totals]
+    return (
+        [*totals_shown, *(f"{name}_suited" for name in totals_shown)]
+        if _is_suited(cards)
+        else totals_shown
+    )
 
 
 def _dealer_bust(dealt: SideBetCards) -> Sequence[str]:

@@ -46,7 +46,7 @@ def stakes_added(
     replay = ActionReplay(
         rules, boxes, next(iter(open_card), None), own.haler_min or table.every.haler_min
     )
-    replay.apply_all([read_box_action(one) for one in facts.actions])
+    replay.apply_all([read_box_action(recorded_action) for recorded_action in facts.actions])
     before = {extra.id for box in boxes.values() for extra in box.extras}
     _check_time(rules.seats.boxes, facts, boxes, action)
     replay.apply_all([action])

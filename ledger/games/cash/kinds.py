@@ -54,15 +54,15 @@ def read_chip_outcome(
     """Parse the outcome of a hand; raises MALFORMED_REQUEST."""
     kind: type[PokerOutcome | OfcOutcome]
     kind = PokerOutcome if isinstance(rules, HandRules) else OfcOutcome
-    found = replace(read(document, kind, "outcome"), void=void, disconnects=disconnects)
+    outcome = replace(read(document, kind, "outcome"), void=void, disconnects=disconnects)
     if void is None and not document.keys() >= {"seats", "button"}:
         raise SettlementError(Code.MALFORMED_REQUEST, Phrase("SEATS_AND_BUTTON_MISSING"))
-    if isinstance(found, OfcOutcome):
-        for one, other in combinations(found.seats if void is None else (), 2):
-            found.point_value.between(one, other)  # Raises where nothing was agreed.
+    if isinstance(outcome, OfcOutcome):
+        for one, other in combinations(outcome.seats if void is None else (), 2):
+            outcome.point_value.between(one, other)  # Raises where nothing was agreed.
     elif void is not None and void.acted_players is not UNSET:
         read(void.acted_players, int, "outcome.void.acted_players")
-    return found
+    return outcome
 
 
 def settle_chips(

@@ -62,7 +62,7 @@ def ultimate_stakes(
     ante = antes.get(last.box)
     if ante is None or ante.player != last.player:
         raise not_allowed(Phrase("ANTE_MISSING_ON_BOX", player=last.player, box=last.box))
-    decided = [*(one for one in before if one.box == last.box), last]
+    decided = [*(earlier for earlier in before if earlier.box == last.box), last]
     try:
         times = play_times(allowed, decided, {last.box: ante.player})[last.box]
     except SettlementError as error:

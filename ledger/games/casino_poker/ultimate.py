@@ -133,13 +133,13 @@ class UltimateHoldemPlan(UltimateHoldemRules, frozen=True):
     ) -> Iterable[ResultLine]:
         """Settle every wager and raise of one hand."""
         places = [_place(wager) for wager in wagers]
-        taken = read_street_actions(actions)
+        street_actions = read_street_actions(actions)
         owners = self._check_wagers(wagers, places)
         self.check_limits(wagers, (), table)
         checks.check_void(self.header, outcome)
         checks.check_participants(self.header, wagers, outcome)
         showdown = show(self, outcome, tuple(owners))
-        times = play_times(self.play.times, taken, owners)
+        times = play_times(self.play.times, street_actions, owners)
         lines: list[ResultLine] = []
         for wager, (_player, box, _bet) in zip(wagers, places, strict=True):
             lines += decide_box_wager(self, wager, box, times[box], showdown)

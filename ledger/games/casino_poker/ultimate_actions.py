@@ -58,7 +58,7 @@ class _Decisions:
 
 def read_street_actions(recorded: Sequence[Action]) -> list[StreetAction]:
     """Parse the fields of the actions; raises MALFORMED_REQUEST."""
-    return [_read_street_action(one) for one in recorded]
+    return [_read_street_action(action) for action in recorded]
 
 
 def play_times(

@@ -89,8 +89,8 @@ def settle_game(
     if actions:
         raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("SETS_ARE_DECISIONS"))
     points = {
-        (one, other): points_between(rules.rows, sets[one], sets[other])
-        for one, other in combinations(clockwise_after(seats, button), 2)
+        (first, second): points_between(rules.rows, sets[first], sets[second])
+        for first, second in combinations(clockwise_after(seats, button), 2)
     }
     totals = {pair: between.total for pair, between in points.items()}
     start = {player: stack - rake for player, stack in stacks.items()}
@@ -117,7 +117,7 @@ def settle_game(
         ),
         {
             "rake": format_amount(rake * len(wagers)),
-            "points": {f"{one}|{other}": number for (one, other), number in totals.items()},
+            "points": {f"{first}|{second}": number for (first, second), number in totals.items()},
             "fouled": list(fouled),
             "fantasyland": {player: dealt for player, dealt in cards.items() if dealt is not None},
         },

@@ -88,8 +88,8 @@ def _apply_aggression(
     action: Action, opened: dict[str, tuple[int, int]], *, short_all_in_is_bet: bool
 ) -> None:
     """Check a bet or raise against the last two bets of its street and remember it."""
-    made = read_action(action, _Aggression)
-    street, to_haler = made.street, made.to_haler
+    bet = read_action(action, _Aggression)
+    street, to_haler = bet.street, bet.to_haler
     if street not in BETTING_STREETS:
         raise SettlementError(Code.MALFORMED_REQUEST, Phrase("NO_BETTING_ON_STREET", street=street))
     if to_haler == 0 or to_haler % CROWN:
@@ -105,7 +105,7 @@ def _apply_aggression(
         raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("NOTHING_TO_RAISE", street=street))
     last, before = opened[street]
     full_raise = last + (last - before)
-    minimum = last + 1 if made.all_in else full_raise
+    minimum = last + 1 if bet.all_in else full_raise
     if to_haler < minimum:
         raise SettlementError(
             Code.RAISE_TOO_SMALL, Phrase("RAISE_BELOW_MINIMUM", street=street, amount=minimum)

@@ -190,15 +190,15 @@ def _simple(code: str, table: PositionTable, haler_max: int | None) -> dict[Hash
     with_zero = [tuple(sorted(numbers)) for numbers in table.with_zero]
     if any(number not in POCKETS for numbers in with_zero for number in numbers):
         raise ShapeError(f"{where}.with_zero", "must hold pockets 0 to 36")
-    found: dict[Hashable, Position] = {
+    positions: dict[Hashable, Position] = {
         numbers: Position(code, numbers, pays, "/".join(map(str, numbers)), highest)
         for numbers in (*INSIDE[code], *with_zero)
     }
-    if not found:
+    if not positions:
         raise ShapeError(f"{where}.with_zero", "must give the numbers of the position")
     if code == "basket":
-        found[None] = next(iter(found.values()))
-    return found
+        positions[None] = next(iter(positions.values()))
+    return positions
 
 
 def _single(position: Position, rule: str) -> Bet:

@@ -67,10 +67,10 @@ class PayoutLines(PlanTable, frozen=True):
 
 
 def _column(line: str) -> Column:
-    found = _COLUMN.fullmatch(line)
-    if found is None:
+    match = _COLUMN.fullmatch(line)
+    if match is None:
         raise ShapeError(".payouts.columns", f"has a line that is no column: {line[:40]!r}")
-    low, high, shares = int(found[1]), int(found[2]), found[3].split(",")[1:]
+    low, high, shares = int(match[1]), int(match[2]), match[3].split(",")[1:]
     return Column(
-        f"{found[1]}-{found[2]}", low, high, tuple(int(share.replace(".", "")) for share in shares)
+        f"{match[1]}-{match[2]}", low, high, tuple(int(share.replace(".", "")) for share in shares)
     )

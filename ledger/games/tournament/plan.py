@@ -130,8 +130,8 @@ class TournamentPlan(HandPlan, frozen=True):
         """Parse a tournament or one of its hands; raises MALFORMED_REQUEST."""
         if read(document, _Kind, "outcome").kind == "hand":
             return read_chip_outcome(self.played, document, void, disconnects)
-        found = read(document, TournamentOutcome, "outcome")
-        return replace(found, void=void, disconnects=disconnects)
+        outcome = read(document, TournamentOutcome, "outcome")
+        return replace(outcome, void=void, disconnects=disconnects)
 
     def settle_round(
         self,

@@ -45,19 +45,19 @@ class IndexCheck:
             self._fault = error
         self.keys = Keys(token_bytes(_SECRET_BYTES), size)
 
-    def expected(self, found: IndexableSegment) -> KeySums:
+    def expected(self, segment: IndexableSegment) -> KeySums:
         """Return the sums that the index must hold for a segment of a chain."""
-        return self.keys.expected_sums(found)
+        return self.keys.expected_sums(segment)
 
     def add(self, due: KeySums) -> None:
         """Add the sums of the next segment."""
         self._expected += due
 
-    def finish(self, found: tuple[int, KeySums] | None = None) -> int:
+    def finish(self, index_sums: tuple[int, KeySums] | None = None) -> int:
         """Compare after all segments were added; return the size that was compared.
 
         Args:
-            found: the result of :func:`read_index_sums`, if it is known already.
+            index_sums: the result of :func:`read_index_sums`, if it is known already.
 
         Raises:
             IntegrityError: the index is damaged, or does not match the messages.
@@ -69,7 +69,7 @@ class IndexCheck:
         if self._expected.foreign is not None:
             cause = f"message {self._expected.foreign} is of a schema that its maker did not know"
             raise _differs(self._path, cause)
-        size, sums = found or read_index_sums(self._path, self._log, self.keys)
+        size, sums = index_sums or read_index_sums(self._path, self._log, self.keys)
         if size < self.keys.size:
             return 0  # it was rebuilt meanwhile
         if sums != self._expected:

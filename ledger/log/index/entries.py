@@ -23,8 +23,8 @@ __all__ = [
     "END",
     "TABLE",
     "DamagedEntriesError",
-    "everything",
     "insert",
+    "iterate_blocks",
     "iterate_keys",
     "keys_from",
 ]
@@ -125,7 +125,7 @@ def iterate_keys(
         raise DamagedEntriesError
 
 
-def everything(
+def iterate_blocks(
     connection: sqlite3.Connection,
 ) -> Iterator[tuple[tuple[bytes, ...], tuple[bytes, ...]]]:
     """Yield all keys and their values in blocks of some thousands; the first key is empty.
@@ -139,10 +139,10 @@ def everything(
     while rows := cursor.fetchmany(_FETCHED):
         keys, mores, following, sums = zip(*rows, strict=True)
         try:
-            found = tuple(map(crc32, following, map(crc32, mores, map(crc32, keys))))
+            checksums = tuple(map(crc32, following, map(crc32, mores, map(crc32, keys))))
         except TypeError as error:
             raise DamagedEntriesError from error
-        if found != sums or keys != (due, *following[:-1]):
+        if checksums != sums or keys != (due, *following[:-1]):
             raise DamagedEntriesError
         due = following[-1]
         yield keys, mores
@@ -193,27 +193,27 @@ def _before(connection: sqlite3.Connection, starts: Sequence[bytes]) -> dict[byt
     entry names has the same predecessor and needs no search.
     """
     some = _in_rows(connection, _BEFORE_EACH, [(start,) for start in starts[::_APART]])
-    found = {start: row for start, *row in some}
+    rows = {start: row for start, *row in some}
     left, following = [], b""
     for start in starts:
-        if start in found:
-            _, _, following = _sound(found[start])
+        if start in rows:
+            _, _, following = _sound(rows[start])
         elif start >= following:
             left.append((start,))
-    return found | {start: row for start, *row in _in_rows(connection, _BEFORE_EACH, left)}
+    return rows | {start: row for start, *row in _in_rows(connection, _BEFORE_EACH, left)}
 
 
 def _in_rows(
     connection: sqlite3.Connection, statement: str, rows: Sequence[tuple[Any, ...]]
 ) -> list[tuple[Any, ...]]:
     """Run a statement over many rows at once; return its results."""
-    found: list[tuple[Any, ...]] = []
+    results: list[tuple[Any, ...]] = []
     for at in range(0, len(rows), _ROWS_MAX):
         some = rows[at : at + _ROWS_MAX]
         marks = f"({', '.join('?' * len(some[0]))})"
         text = statement.format(rows=", ".join([marks] * len(some)))
-        found += connection.execute(text, [*chain.from_iterable(some)])
-    return found
+        results += connection.execute(text, [*chain.from_iterable(some)])
+    return results
 
 
 def _sum(key: bytes, more: bytes, following: bytes) -> int:

@@ -73,13 +73,13 @@ class IndexedLog(ABC):
 
     def map_root(self, size: int) -> bytes:
         """Return the root of the tag map at a size; see the port."""
-        with closing(self._map_at(size)) as found:
-            return found.root()
+        with closing(self._map_at(size)) as tag_map:
+            return tag_map.root()
 
     def tag_proofs(self, tags: Iterable[str], size: int) -> list[TagProof]:
         """Return the values of some tags in the tag map at a size, with proofs; see the port."""
-        with closing(self._map_at(size)) as found:
-            return [found.prove(tag.encode()) for tag in tags]
+        with closing(self._map_at(size)) as tag_map:
+            return [tag_map.prove(tag.encode()) for tag in tags]
 
     def find(
         self,

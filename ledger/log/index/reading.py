@@ -101,18 +101,18 @@ class ReadOnlyTagIndex:
         """Return (first position, size) of the decisions of recorded commands; see the port."""
 
         def search_file(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
-            found = commands_in(connection, command_ids)
-            require_decisions(found, self._log)
-            return found
+            decisions = commands_in(connection, command_ids)
+            require_decisions(decisions, self._log)
+            return decisions
 
         with self._lock:
             size, answer = self._query_file(search_file)
-        found = answer or {}
+        decisions = answer or {}
         for position, body in self._log.read(size):
             envelope = decode_envelope(body)
             if envelope.command_id in command_ids:
-                found.setdefault(envelope.command_id, (position, envelope.decision_size))
-        return found
+                decisions.setdefault(envelope.command_id, (position, envelope.decision_size))
+        return decisions
 
     def close(self) -> None:
         """Close the file; closing twice is allowed."""
@@ -147,7 +147,7 @@ class ReadOnlyTagIndex:
         return self._recent.find(query, after=first - 1, before=end)
 
     def _query_file(
-        self, ask: Callable[[sqlite3.Connection, int], Answer]
+        self, query: Callable[[sqlite3.Connection, int], Answer]
     ) -> tuple[int, Answer | None]:
         """Query the file; return its number of messages, and the result (None without a file)."""
         if self._is_damaged:
@@ -158,7 +158,7 @@ class ReadOnlyTagIndex:
                 return 0, None
             connection.execute("BEGIN")
             try:
-                return self._query_checked(connection, ask)
+                return self._query_checked(connection, query)
             finally:
                 connection.execute("COMMIT")
         except (sqlite3.Error, DamagedEntriesError) as error:
@@ -173,7 +173,7 @@ class ReadOnlyTagIndex:
         return 0, None
 
     def _query_checked(
-        self, connection: sqlite3.Connection, ask: Callable[[sqlite3.Connection, int], Answer]
+        self, connection: sqlite3.Connection, query: Callable[[sqlite3.Connection, int], Answer]
     ) -> tuple[int, Answer | None]:
         watermark = watermark_of(connection)
         if watermark != self._agreed:
@@ -183,7 +183,7 @@ class ReadOnlyTagIndex:
         if not self._is_tail_known:
             require_tail(connection, watermark, self._log)
             self._is_tail_known = True
-        return watermark.size, ask(connection, watermark.size)
+        return watermark.size, query(connection, watermark.size)
 
     def _open_current(self) -> sqlite3.Connection | None:
         """Return the file, reopened if another file replaced it."""

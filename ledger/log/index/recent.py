@@ -47,7 +47,9 @@ class RecentEntries:
 
     def entries(self) -> list[tuple[bytes, bytes]]:
         """Return the entries of all messages, in order."""
-        return sorted([*self._tagged(), *(entry_of_command(*one) for one in self._commands)])
+        return sorted(
+            [*self._tagged(), *(entry_of_command(*command) for command in self._commands)]
+        )
 
     def find(self, query: Query, *, after: int, before: int) -> list[int]:
         """Return the positions of matching events between two positions, ascending."""
@@ -64,7 +66,7 @@ class RecentEntries:
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Return (first position, size) of the decisions of commands among the messages."""
         known = self._first
-        return {found: known[found] for found in command_ids if found in known}
+        return {command_id: known[command_id] for command_id in command_ids if command_id in known}
 
     def _tagged(self) -> Iterator[tuple[bytes, bytes]]:
         for kind, runs in self._runs.items():

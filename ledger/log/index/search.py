@@ -153,7 +153,7 @@ def commands_in(
     If a command has several decisions, the first one is returned. Commands whose keys fall between
     the same two entries cost one search.
     """
-    found = {}
+    decisions = {}
     ordered = sorted(command_ids)
     prefixes = [COMMAND + command_id for command_id in ordered]
     following = keys_from(connection, prefixes)
@@ -164,9 +164,9 @@ def commands_in(
             if key.startswith(prefix):
                 size = int.from_bytes(key[-_SIZE_BYTES:], "big")
                 place = key[-_SIZE_BYTES - POSITION_BYTES : -_SIZE_BYTES]
-                found[command_id] = (int.from_bytes(place, "big"), size)
+                decisions[command_id] = (int.from_bytes(place, "big"), size)
                 break
-    return found
+    return decisions
 
 
 def search(
@@ -193,7 +193,7 @@ def search(
     if first >= before:
         return []
     tag, *others = _rarest_first(connection, query)
-    found: list[int] = []
+    positions: list[int] = []
     for kind in list(_kinds(connection, query, tag)):
         run = _of_tag(tag) + kind
         hits = (
@@ -204,9 +204,9 @@ def search(
                 for other in others
             )
         )
-        found += islice(hits, limit)
-    found.sort(reverse=backwards)
-    return found if limit is None else found[:limit]
+        positions += islice(hits, limit)
+    positions.sort(reverse=backwards)
+    return positions if limit is None else positions[:limit]
 
 
 def _positions(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from msgspec import Struct
 
-from ledger.log.index.entries import everything
+from ledger.log.index.entries import iterate_blocks
 from ledger.log.index.search import (
     COMMAND,
     COMMAND_KEY_BYTES,
@@ -67,24 +67,26 @@ class Keys(Struct, frozen=True):
     secret: bytes
     size: int
 
-    def expected_sums(self, found: IndexableSegment) -> KeySums:
+    def expected_sums(self, segment: IndexableSegment) -> KeySums:
         """Return the sums that the messages of a segment require."""
-        rows = max(0, min(self.size - found.first, len(found.type_of)))
-        types = np.array([TYPES.get(name, -1) for name in found.types], np.int64)[found.type_of]
+        rows = max(0, min(self.size - segment.first, len(segment.type_of)))
+        types = np.array([TYPES.get(name, -1) for name in segment.types], np.int64)[segment.type_of]
         foreign = np.flatnonzero(types[:rows] < 0)
         if len(foreign):
-            return KeySums(foreign=found.first + int(foreign[0]))
-        tags = self._hashes(map(escaped, found.tagged.tags))
-        is_before = found.tagged.rows < rows
-        numbers, at = found.tagged.numbers[is_before], found.tagged.rows[is_before]
+            return KeySums(foreign=segment.first + int(foreign[0]))
+        tags = self._hashes(map(escaped, segment.tagged.tags))
+        is_before = segment.tagged.rows < rows
+        numbers, at = segment.tagged.numbers[is_before], segment.tagged.rows[is_before]
         every = np.arange(rows)
-        sums = self._runs(tags[numbers], types[at], found.first + at)
+        sums = self._runs(tags[numbers], types[at], segment.first + at)
         sums += self._runs(
-            self._hashes([b""])[np.zeros(rows, np.int64)], types[:rows], found.first + every
+            self._hashes([b""])[np.zeros(rows, np.int64)], types[:rows], segment.first + every
         )
-        begun = found.decision_starts < rows
+        begun = segment.decision_starts < rows
         return sums + self._commands(
-            found.identifiers[begun], found.first + found.decision_starts[begun], found.sizes[begun]
+            segment.identifiers[begun],
+            segment.first + segment.decision_starts[begun],
+            segment.sizes[begun],
         )
 
     def stored_sums(self, connection: sqlite3.Connection) -> KeySums:
@@ -95,7 +97,7 @@ class Keys(Struct, frozen=True):
 
         """
         sums = KeySums()
-        for keys, mores in everything(connection):
+        for keys, mores in iterate_blocks(connection):
             start, end = bisect_right(keys, b""), bisect_left(keys, COMMAND)
             sums += self._held_runs(keys[start:end], mores[start:end])
             sums += self._held_commands(keys[end:])
@@ -146,12 +148,12 @@ class Keys(Struct, frozen=True):
     def _hashes(self, tags: Iterable[bytes]) -> Words:
         """Hash encoded tags under the secret."""
         secret = self.secret
-        made = [blake2b(tag, digest_size=_WORD_BYTES, key=secret).digest() for tag in tags]
-        return np.frombuffer(b"".join(made), np.uint64)
+        digests = [blake2b(tag, digest_size=_WORD_BYTES, key=secret).digest() for tag in tags]
+        return np.frombuffer(b"".join(digests), np.uint64)
 
     def _factors(self) -> Words:
-        made = blake2b(b"factors", digest_size=4 * _WORD_BYTES, key=self.secret).digest()
-        return np.frombuffer(made, np.uint64) | np.uint64(1)
+        digest = blake2b(b"factors", digest_size=4 * _WORD_BYTES, key=self.secret).digest()
+        return np.frombuffer(digest, np.uint64) | np.uint64(1)
 
 
 def _mixed(words: Words) -> Words:

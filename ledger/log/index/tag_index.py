@@ -166,9 +166,9 @@ def _is_more_behind(connection: sqlite3.Connection, size: int) -> bool:
     )
 
 
-def require_decisions(found: dict[bytes, tuple[int, int]], log: ReadableLog) -> None:
+def require_decisions(decisions: dict[bytes, tuple[int, int]], log: ReadableLog) -> None:
     """Check that commands were decided where the index says."""
-    for command_id, (position, size) in found.items():
+    for command_id, (position, size) in decisions.items():
         for _, body in log.read(position, position + 1):
             envelope = decode_envelope(body)
             if (envelope.command_id, envelope.decision_index) == (command_id, 0):
@@ -193,7 +193,7 @@ class TagIndex:
         self._recent = RecentEntries()
         self._thread = ThreadPoolExecutor(1, "ledger-index")
         self._writer_process = IndexWriterProcess(path)
-        self._answer(lambda _: None)
+        self._query(lambda _: None)
 
     def add(self, messages: Sequence[Message], head: Head) -> None:
         """Add appended messages, unless an earlier query has added them.
@@ -246,7 +246,7 @@ class TagIndex:
 
             return merge_results(older, tail, limit=limit, backwards=backwards)
 
-        return self._answer(ask)
+        return self._query(ask)
 
     def commands(self, command_ids: Collection[bytes]) -> dict[bytes, tuple[int, int]]:
         """Return (first position, size) of the decisions of recorded commands; see the port.
@@ -256,13 +256,13 @@ class TagIndex:
         """
 
         def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
-            found = commands_in(connection, command_ids)
-            require_decisions(found, self._log)
+            decisions = commands_in(connection, command_ids)
+            require_decisions(decisions, self._log)
             for waiting in reversed(self._waiting):
-                found = waiting.commands(command_ids) | found
-            return found
+                decisions = waiting.commands(command_ids) | decisions
+            return decisions
 
-        return self._answer(ask)
+        return self._query(ask)
 
     def write(self) -> None:
         """Write the entries of all messages; for a process that follows the log as it grows."""
@@ -271,7 +271,7 @@ class TagIndex:
             self._settle()
             self._commit_now()
 
-        self._answer(ask)
+        self._query(ask)
 
     def close(self) -> None:
         """Close the file; closing twice is allowed."""
@@ -290,25 +290,25 @@ class TagIndex:
         return [self._recent] if self._commit is None else [self._commit.messages, self._recent]
 
     @property
-    def _begun(self) -> Head:
+    def _begin(self) -> Head:
         """The head up to which messages are in the file or being written."""
         return self._committed if self._commit is None else self._commit.head
 
     @property
     def _head(self) -> Head:
-        return self._recent.head or self._begun
+        return self._recent.head or self._begin
 
-    def _answer(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer:
+    def _query(self, query: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Query the index once it matches the log; retry once, rebuilding a damaged index."""
         with self._lock:
             try:
                 try:
-                    return ask(self._catch_up())
+                    return query(self._catch_up())
                 except (sqlite3.Error, DamagedEntriesError) as error:
                     self._disconnect()
                     if is_damaged(error):
                         self._rebuild("is damaged")
-                return ask(self._catch_up())
+                return query(self._catch_up())
             except DamagedEntriesError as error:
                 self._disconnect()
                 text = f"{self._path} is damaged again after it was rebuilt from the log"
@@ -336,7 +336,7 @@ class TagIndex:
 
     @property
     def _is_commit_due(self) -> bool:
-        return self._head.size - self._begun.size >= _COMMIT_MESSAGES
+        return self._head.size - self._begin.size >= _COMMIT_MESSAGES
 
     def _commit_in_process(self) -> None:
         """Pass the buffer to the writer process after it has written the previous one."""

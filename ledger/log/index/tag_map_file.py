@@ -82,11 +82,11 @@ def map_at(
     try:
         if writable:
             return _advance(log, size, path, roots)
-        found = _open_valid(path, roots, writable=False)
-        if found is not None:
-            if found.size == size:
-                return found
-            found.close()
+        tag_map = _open_valid(path, roots, writable=False)
+        if tag_map is not None:
+            if tag_map.size == size:
+                return tag_map
+            tag_map.close()
         if cache is not None:
             with suppress(OSError, AvailabilityError), locked_cache(cache):
                 return _advance(log, size, cache / MAP, roots)
@@ -99,10 +99,10 @@ def map_of_note(paths: Iterable[Path], note: Checkpoint) -> TagMap | None:
     """Return a copy of the map that a checkpoint names; None if none of these files has it."""
     for path in paths:
         try:
-            found = _open_valid(path, {note.size: note.map_root}, writable=False)
-            if found is not None:
-                with closing(found):
-                    return found.copy()
+            tag_map = _open_valid(path, {note.size: note.map_root}, writable=False)
+            if tag_map is not None:
+                with closing(tag_map):
+                    return tag_map.copy()
         except sqlite3.Error as error:
             raise explain(error, path) from error
     return None
@@ -115,24 +115,24 @@ def map_in_memory(log: ReadableLog, size: int) -> TagMap:
 
 def _advance(log: ReadableLog, size: int, path: Path, roots: Mapping[int, bytes]) -> TagMap:
     """Advance or rebuild a file; if the file is ahead, leave it and use a map in memory."""
-    found = _open_valid(path, roots, writable=True)
-    if found is not None and found.size > size:
-        found.close()
+    tag_map = _open_valid(path, roots, writable=True)
+    if tag_map is not None and tag_map.size > size:
+        tag_map.close()
         return map_in_memory(log, size)
-    if found is not None:
+    if tag_map is not None:
         try:
-            return _freeze(_fill(found, log, size))
+            return _freeze(_fill(tag_map, log, size))
         except (IntegrityError, sqlite3.DatabaseError):
-            found.close()
+            tag_map.close()
             _LOGGER.warning("%s is damaged: it is made again from the log", path)
     remove(path)
     create(path, TABLES, application=APPLICATION_ID, version=LAYOUT_VERSION)
     return _freeze(_fill(TagMap(connect(path, writable=True), str(path)), log, size))
 
 
-def _freeze(found: TagMap) -> TagMap:
-    found.freeze()
-    return found
+def _freeze(tag_map: TagMap) -> TagMap:
+    tag_map.freeze()
+    return tag_map
 
 
 def _open_valid(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> TagMap | None:
@@ -145,9 +145,9 @@ def _open_valid(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> Ta
         if version == LAYOUT_VERSION and has_shape(connection, TABLES):
             if not writable:
                 connection.execute("BEGIN")
-            found = TagMap(connection, str(path))
-            if roots.get(found.size) == found.root():
-                return found
+            tag_map = TagMap(connection, str(path))
+            if roots.get(tag_map.size) == tag_map.root():
+                return tag_map
     except IntegrityError:
         pass
     except sqlite3.DatabaseError as error:
@@ -158,14 +158,14 @@ def _open_valid(path: Path, roots: Mapping[int, bytes], *, writable: bool) -> Ta
     return None
 
 
-def _fill(found: TagMap, log: ReadableLog, size: int) -> TagMap:
-    for block in in_blocks(log.read(found.size, size)):
-        found.add(_entries(block))
-    found.fold()
-    if found.size != size:
-        text = f"the log ends at {found.size}, and the map of {size} messages is asked for"
+def _fill(tag_map: TagMap, log: ReadableLog, size: int) -> TagMap:
+    for block in in_blocks(log.read(tag_map.size, size)):
+        tag_map.add(_entries(block))
+    tag_map.fold()
+    if tag_map.size != size:
+        text = f"the log ends at {tag_map.size}, and the map of {size} messages is asked for"
         raise InputError(text)
-    return found
+    return tag_map
 
 
 def _entries(block: list[tuple[int, bytes]]) -> TagEntries:

@@ -244,5 +244,5 @@ class Tree:
             last = self._node(0, size - 1) if size else None
         except LedgerError:
             return False
-        found = [hash_of(message) for _, message in self._log.read(size - 1, size)] if size else []
-        return found == ([last] if size else [])
+        leaves = [hash_of(message) for _, message in self._log.read(size - 1, size)] if size else []
+        return leaves == ([last] if size else [])

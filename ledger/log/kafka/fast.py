@@ -68,8 +68,8 @@ def fast_messages(
             reached = offset
             while reached < end:
                 chunk: list[tuple[int, bytes]] = []
-                taken: list[Any] = consumer.consume(CHUNK_MESSAGES, WAIT_SECONDS)
-                for message in taken:
+                records: list[Any] = consumer.consume(CHUNK_MESSAGES, WAIT_SECONDS)
+                for message in records:
                     error = message.error()
                     if error is None:
                         chunk.append((message.offset(), message.value()))

@@ -238,10 +238,10 @@ class KafkaLog(IndexedLog):
             if bodies is None:
                 whole = min(first + NEAR, head.size)
                 with self._readers.reader() as reader:
-                    found = read_in_order(
+                    messages = read_in_order(
                         reader, self._places, start=first, stop=whole, head=head, end=end
                     )
-                    bodies = [body for _, body in found]
+                    bodies = [body for _, body in messages]
                 self._chunks.put(number, bodies)
             for position in range(max(start, first), last):
                 yield position, bodies[position - first]

@@ -65,7 +65,7 @@ class HeadNote:
 
         """
         place = 1 - self._place
-        self._put(_packed(head), place * _PLACE_BYTES)
+        self._put(_pack(head), place * _PLACE_BYTES)
         self._place, self.head = place, head
 
     def close(self) -> None:
@@ -75,28 +75,28 @@ class HeadNote:
                 os.close(self._descriptor)
             self._descriptor = -1
 
-    def _put(self, held: bytes, offset: int) -> None:
-        os.pwrite(self._descriptor, held, offset)
+    def _put(self, record: bytes, offset: int) -> None:
+        os.pwrite(self._descriptor, record, offset)
         os.fdatasync(self._descriptor)
 
     def _get(self, length: int, offset: int) -> bytes:
         return os.pread(self._descriptor, length, offset)
 
     def _read(self) -> Head:
-        found = {}
+        heads = {}
         for place in (0, 1):
-            held = self._get(_PLACE.size, place * _PLACE_BYTES)
-            if len(held) == _PLACE.size:
-                mark, size, digest, check = _PLACE.unpack(held)
+            record = self._get(_PLACE.size, place * _PLACE_BYTES)
+            if len(record) == _PLACE.size:
+                mark, size, digest, check = _PLACE.unpack(record)
                 if mark == _MARK and check == _check(size, digest):
-                    found[place] = Head(size, digest)
-        if not found:
+                    heads[place] = Head(size, digest)
+        if not heads:
             raise IntegrityError(
                 f"{self.path} holds no readable note of the last acknowledged head: verify the "
                 "log against a signed checkpoint, then delete the file and start the writer again"
             )
-        self._place = max(found, key=lambda place: found[place].size)
-        return found[self._place]
+        self._place = max(heads, key=lambda place: heads[place].size)
+        return heads[self._place]
 
 
 def _make(path: Path) -> None:
@@ -104,7 +104,7 @@ def _make(path: Path) -> None:
     descriptor = os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o644)
     try:
         for place in (0, 1):
-            os.pwrite(descriptor, _packed(EMPTY), place * _PLACE_BYTES)
+            os.pwrite(descriptor, _pack(EMPTY), place * _PLACE_BYTES)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
@@ -112,9 +112,9 @@ def _make(path: Path) -> None:
     sync_folder(path.parent)
 
 
-def _packed(head: Head) -> bytes:
-    held = _PLACE.pack(_MARK, head.size, head.hash, _check(head.size, head.hash))
-    return held.ljust(_PLACE_BYTES, b"\0")
+def _pack(head: Head) -> bytes:
+    record = _PLACE.pack(_MARK, head.size, head.hash, _check(head.size, head.hash))
+    return record.ljust(_PLACE_BYTES, b"\0")
 
 
 def _check(size: int, digest: bytes) -> bytes:

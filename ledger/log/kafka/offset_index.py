@@ -166,13 +166,13 @@ class OffsetIndex:
             share = (position - low) / max(high - low, 1) if probe % 4 < 3 else 0.5  # noqa: PLR2004 - now and then halve
             guess = low_offset + int((high_offset - low_offset) * share) - NEAR // 2
             guess = min(max(guess, low_offset + 1), high_offset - 1)
-            found = reader.first(guess, high_offset) if guess > low_offset else None
-            if found is None:
+            probed = reader.first(guess, high_offset) if guess > low_offset else None
+            if probed is None:
                 high_offset = max(guess, low_offset)
                 if high_offset <= low_offset + 1:
                     break
                 continue
-            offset, body = found
+            offset, body = probed
             at = position_of(body, offset)
             self.add(at, offset)
             if at <= position:
@@ -218,10 +218,10 @@ class ChunkCache:
         while bodies:
             number, at = divmod(position, NEAR)
             before = (self.get(number, at) or []) if at else []
-            taken, bodies = bodies[: NEAR - at], bodies[NEAR - at :]
+            chunk, bodies = bodies[: NEAR - at], bodies[NEAR - at :]
             if len(before) == at:
-                self.put(number, before + taken)
-            position += len(taken)
+                self.put(number, before + chunk)
+            position += len(chunk)
 
 
 def _bytes_of(bodies: list[bytes]) -> int:

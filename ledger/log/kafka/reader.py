@@ -107,13 +107,13 @@ class TopicReader:
 
     def begin(self) -> int:
         """Return the first available offset."""
-        found = self._consumer.beginning_offsets([self._partition], self._timeout_ms)
-        return int(found[self._partition])
+        offsets = self._consumer.beginning_offsets([self._partition], self._timeout_ms)
+        return int(offsets[self._partition])
 
     def end(self) -> int:
         """Return the offset after all committed messages (the last stable offset)."""
-        found = self._consumer.end_offsets([self._partition], self._timeout_ms)
-        return int(found[self._partition])
+        offsets = self._consumer.end_offsets([self._partition], self._timeout_ms)
+        return int(offsets[self._partition])
 
     def messages(self, offset: int, end: int) -> Iterator[list[tuple[int, bytes]]]:
         """Return the committed (offset, message) from one offset up to another, in chunks.
@@ -130,7 +130,7 @@ class TopicReader:
         deadline = monotonic() + self._settings.read_seconds
         while offset < end:
             try:
-                found = self._consumer.poll(self._wait_ms)
+                records_of = self._consumer.poll(self._wait_ms)
                 offset = self._consumer.position(self._partition, self._timeout_ms)
             except (OffsetOutOfRangeError, LogTruncationError) as error:
                 text = f"topic {self._settings.topic} no longer holds offset {offset}"
@@ -142,9 +142,9 @@ class TopicReader:
                 raise IntegrityError(
                     f"{text}: let another broker lead, and restore the segment of this one"
                 ) from error
-            if found:
+            if records_of:
                 deadline = monotonic() + self._settings.read_seconds
-                records = found[self._partition]
+                records = records_of[self._partition]
                 chunk = [(record.offset, record.value) for record in records]
                 yield chunk if chunk[-1][0] < end else [pair for pair in chunk if pair[0] < end]
             elif offset < end and monotonic() > deadline:
@@ -203,8 +203,8 @@ def genesis_of(url: str) -> bytes | None:
         closing(TopicReaders(KafkaSettings.from_url(url))) as readers,
         readers.reader(is_checked=True) as reader,
     ):
-        found = reader.first(reader.begin(), reader.end())
-    return None if found is None else found[1]
+        first_message = reader.first(reader.begin(), reader.end())
+    return None if first_message is None else first_message[1]
 
 
 class TopicReaders:

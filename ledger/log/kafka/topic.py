@@ -55,13 +55,13 @@ def make_topic(settings: KafkaSettings) -> None:
         with closing(admin_of(settings)) as admin:
             if settings.topic in admin.list_topics():
                 return
-            made = {
+            topic_settings = {
                 "num_partitions": 1,
                 "replication_factor": settings.replication,
                 "configs": wanted,
             }
             try:
-                admin.create_topics({settings.topic: made}, wait_for_metadata=True)
+                admin.create_topics({settings.topic: topic_settings}, wait_for_metadata=True)
             except TopicAlreadyExistsError:
                 admin.wait_for_topics([settings.topic])
     except KafkaError as error:
@@ -119,7 +119,7 @@ def require_copies(settings: KafkaSettings, topic: str, partitions: list[dict[st
         InputError: a partition has; the text contains the command that corrects it.
 
     """
-    copies = min(len(one["replica_nodes"]) for one in partitions)
+    copies = min(len(partition["replica_nodes"]) for partition in partitions)
     if copies < settings.replication:
         raise InputError(
             f"topic {topic} has {copies} replicas, not {settings.replication}: write "
@@ -133,12 +133,12 @@ def require_copies(settings: KafkaSettings, topic: str, partitions: list[dict[st
 
 def safe_settings(settings: KafkaSettings) -> Wanted:
     """Return the settings that preserve acknowledged messages during the retention time."""
-    room, insync = settings.message_bytes_max, settings.insync
+    largest, insync = settings.message_bytes_max, settings.insync
     return {
         "cleanup.policy": ("delete", lambda value: value == "delete"),
         "min.insync.replicas": (str(insync), lambda value: int(value) >= insync),
         "unclean.leader.election.enable": ("false", lambda value: value == "false"),
-        "max.message.bytes": (str(room), lambda value: int(value) >= room),
+        "max.message.bytes": (str(largest), lambda value: int(value) >= largest),
     }
 
 

@@ -202,9 +202,9 @@ class TopicWriter:
             while reader.end() < offset:
                 if self._brokers.now() > deadline:
                     raise KafkaError(f"what lies before offset {offset} did not become stable")
-            found = reader.first(self.end, offset)
-        if found is not None:
-            raise KafkaError(f"a message that was not expected stands at offset {found[0]}")
+            foreign = reader.first(self.end, offset)
+        if foreign is not None:
+            raise KafkaError(f"a message that was not expected stands at offset {foreign[0]}")
 
     def _settle(self, error: KafkaError, head: Head, deadline: float) -> None:
         """Determine the outcome of a transaction; the head advances if it was committed.
@@ -266,13 +266,13 @@ class TopicWriter:
                 "topic; do not write to it, restore it from a copy",
                 position=tail.head.size,
             )
-        found = self._head_at(noted.size, tail)
-        if found != noted:
+        chain_head = self._head_at(noted.size, tail)
+        if chain_head != noted:
             at, chain = noted.size - 1, self._chain()
             raise IntegrityError(
                 f"message {at} of {self._name} is not the one acknowledged: {self._note.path} "
-                f"remembers {noted.hash.hex()}, and chain {chain} has {found.hash.hex()} there. "
-                "It is another chain or was recreated; do not write to it, verify it",
+                f"remembers {noted.hash.hex()}, and chain {chain} has {chain_head.hash.hex()} "
+                "there. It is another chain or was recreated; do not write to it, verify it",
                 position=at,
             )
         self.head, self.end = tail.head, tail.end

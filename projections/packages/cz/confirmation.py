@@ -91,7 +91,7 @@ def read_confirmation(file_name: str, content: bytes) -> Confirmation:
         for name in (LINE_FINDINGS, DATABASE_FINDINGS)
         for row in _rows(texts.get(name, ""), package)
     ]
-    kept = _kept(found)
+    kept = _shortened(found)
     reports = [report for name in REPORTS for report in _reports(texts.get(name, ""), package)]
     return Confirmation(package, verdict, kept, tuple(reports[:REPORTS_MAX]), kept != tuple(found))
 
@@ -142,7 +142,7 @@ def _too_much(file_name: str, what: str, limit: int) -> InputError:
     return InputError(f"{text}: keep the file and ask the authority")
 
 
-def _kept(found: list[Finding]) -> tuple[Finding, ...]:
+def _shortened(found: list[Finding]) -> tuple[Finding, ...]:
     """Shorten findings, and drop those that exceed the size of one event."""
     kept: list[Finding] = []
     left = FINDINGS_BYTES_MAX

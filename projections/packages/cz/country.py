@@ -12,7 +12,7 @@ from projections.packages.cz.names import SEALED, SEALED_BYTES_MAX, PackageName
 from projections.packages.cz.pack import pack
 from projections.packages.cz.periods import due_since, month_of
 from projections.packages.cz.periods import period_of as period_at
-from projections.packages.cz.rebuilt import built_again
+from projections.packages.cz.rebuilt import rebuild_package
 from projections.packages.cz.settings import CasinoFacts, Settings, read_settings
 from projections.packages.cz.status import periods_with_status
 from projections.packages.cz.totals import due_of_period, totals_of
@@ -31,7 +31,6 @@ __all__ = [
     "ANSWER_BYTES_MAX",
     "SEALED",
     "SEALED_BYTES_MAX",
-    "built_again",
     "certificates_in",
     "due_of_period",
     "due_since",
@@ -50,6 +49,7 @@ __all__ = [
     "practice_settings",
     "read_confirmation",
     "read_settings",
+    "rebuild_package",
     "run",
     "seal",
     "stamped_seal",

@@ -74,7 +74,7 @@ def job_for(
     """
     operator, _ = operator_of(store)
     if version is not None:
-        return _again(store, PackageName.of_period(operator, period, version), known_at)
+        return _rebuilt_job(store, PackageName.of_period(operator, period, version), known_at)
     name = PackageName.of_period(operator, period)
     status = period_status(store, name)
     number = max(status.version, 1)
@@ -103,7 +103,7 @@ def job_for(
     )
 
 
-def _again(store: Store, name: PackageName, known_at: int | None) -> Job:
+def _rebuilt_job(store: Store, name: PackageName, known_at: int | None) -> Job:
     recorded = built_version(store, name)
     is_same = known_at in {None, recorded.known_at}
     return Job(

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from projections.packages.cz.names import PackageName
     from projections.store.tables import Store
 
-__all__ = ["built_again"]
+__all__ = ["rebuild_package"]
 
 
-def built_again(store: Store, name: PackageName) -> tuple[RebuiltFile, ...]:
+def rebuild_package(store: Store, name: PackageName) -> tuple[RebuiltFile, ...]:
     """Build a package again in a temporary folder, and compare it with its record.
 
     Raises:

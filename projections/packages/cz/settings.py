@@ -21,7 +21,7 @@ __all__ = ["CasinoFacts", "Settings", "read_settings", "settings_from_json"]
 Flag = Literal[0, 1]
 
 
-def _ways() -> dict[str, Flag]:
+def _play_channels() -> dict[str, Flag]:
     return {"cash": 0, "account": 1, "card": 1, "other": 1, "postal": 1}
 
 
@@ -93,7 +93,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     entitlement: Literal["won", "always", "never"] = "won"
     measure_kinds: str = "abcd"
     claim_text: Literal["reference", "full"] = "reference"
-    ways: dict[str, Flag] = field(default_factory=_ways)
+    ways: dict[str, Flag] = field(default_factory=_play_channels)
     way_words: dict[str, str] = field(default_factory=_way_words)
     delay_minutes: int = 0
     casino_delay_minutes: int = 0
@@ -104,7 +104,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         """Reject settings without a value for a class of payment."""
         for name, found in (("ways", self.ways), ("way_words", self.way_words)):
-            missing = sorted(_ways().keys() - found.keys())
+            missing = sorted(_play_channels().keys() - found.keys())
             if missing:
                 raise ValueError(f"{name} lacks {', '.join(missing)}")
         if min(self.delay_minutes, self.casino_delay_minutes) < 0:

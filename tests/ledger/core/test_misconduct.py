@@ -6,7 +6,7 @@ import pytest
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.tlog import merkle
-from ledger.tlog.misconduct import Submission, is_signed, misconduct, require_misconduct
+from ledger.tlog.misconduct import Submission, is_signed, prove_misconduct, require_misconduct
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 
@@ -40,7 +40,7 @@ TRUE, FORK = Tree("true"), Tree("fork")
 
 
 def test_two_roots_of_one_size_are_a_proof() -> None:
-    proof = misconduct(TRUE.note(7), (), FORK.note(7))
+    proof = prove_misconduct(TRUE.note(7), (), FORK.note(7))
     assert require_misconduct(proof, KEYS) == (TRUE.note(7), FORK.note(7))
 
 
@@ -48,29 +48,29 @@ def test_two_roots_of_one_size_are_a_proof() -> None:
 @pytest.mark.parametrize("size", [20, 32, 37])
 def test_a_later_tree_that_began_otherwise_is_a_proof(old: int, size: int) -> None:
     """Also where the sizes differ: the later root says what the earlier would have had to be."""
-    proof = misconduct(FORK.note(old), TRUE.steps(old, size), TRUE.note(size))
+    proof = prove_misconduct(FORK.note(old), TRUE.steps(old, size), TRUE.note(size))
     assert require_misconduct(proof, KEYS) == (FORK.note(old), TRUE.note(size))
-    assert misconduct(TRUE.note(old), TRUE.steps(old, size), TRUE.note(size)) == ""
-    assert misconduct(FORK.note(old), FORK.steps(old, size), TRUE.note(size)) == ""
+    assert prove_misconduct(TRUE.note(old), TRUE.steps(old, size), TRUE.note(size)) == ""
+    assert prove_misconduct(FORK.note(old), FORK.steps(old, size), TRUE.note(size)) == ""
 
 
 def test_what_may_be_true_is_no_misconduct() -> None:
-    assert misconduct(TRUE.note(7), (), TRUE.note(7)) == ""
-    assert misconduct(TRUE.note(7), (), FORK.note(8)) == ""
-    assert misconduct(TRUE.note(8), (), FORK.note(7)) == ""
+    assert prove_misconduct(TRUE.note(7), (), TRUE.note(7)) == ""
+    assert prove_misconduct(TRUE.note(7), (), FORK.note(8)) == ""
+    assert prove_misconduct(TRUE.note(8), (), FORK.note(7)) == ""
     stranger = FORK.note(7, SigningKey("else", b"\x07" * 32), "else")
-    assert misconduct(TRUE.note(7), (), stranger) == ""
+    assert prove_misconduct(TRUE.note(7), (), stranger) == ""
 
 
 def test_a_proof_without_the_signatures_of_the_log_accuses_nobody() -> None:
-    proof = misconduct(TRUE.note(7), (), FORK.note(7, OTHER))
+    proof = prove_misconduct(TRUE.note(7), (), FORK.note(7, OTHER))
     with pytest.raises(IntegrityError, match="not signed by a key of its log"):
         require_misconduct(proof, KEYS)
     assert require_misconduct(proof, [*KEYS, OTHER.public])
 
 
 def test_what_was_changed_in_a_proof_is_noticed() -> None:
-    proof = misconduct(FORK.note(5), TRUE.steps(5, 20), TRUE.note(20))
+    proof = prove_misconduct(FORK.note(5), TRUE.steps(5, 20), TRUE.note(20))
     for at in range(0, len(proof), 3):
         broken = proof[:at] + ("A" if proof[at] != "A" else "B") + proof[at + 1 :]
         with pytest.raises((InputError, IntegrityError)):

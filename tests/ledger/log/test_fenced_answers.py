@@ -60,7 +60,7 @@ class Two:
 
     def lead(self, log: SimulatedTopicLog) -> Ledger:
         clock = StoppedClock(template().begin + self.broker.world.now)
-        return Ledger(log, KeyStore(self._directory), clock=clock, drive=Driven)
+        return Ledger(log, KeyStore(self._directory), clock=clock, scheduler=Driven)
 
     def has_key(self, person: str) -> bool:
         keys = KeyStore(self._directory)

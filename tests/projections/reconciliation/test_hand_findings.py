@@ -15,7 +15,7 @@ from ledger.events.encoding import decode
 from ledger.rules.operator import shipped_rules
 from projections.reconciliation import tournaments
 from projections.reconciliation.findings import render_findings
-from projections.reconciliation.hands import judge_hand
+from projections.reconciliation.hands import check_hand
 from projections.replay.hand import replay_hand
 from projections.resettlement.hands import HandHistory, hand_in
 from projections.store.events import EventAt
@@ -69,7 +69,7 @@ def history_of(
 
 
 def found(history: HandHistory) -> list[tuple[str, str, int]]:
-    findings = judge_hand(history, {}).findings
+    findings = check_hand(history, {}).findings
     in_full = render_findings(findings, shipped_rules()["sazka"])
     assert all(one.position > 0 and one.paragraph and one.sentence for one in in_full)
     return [(one.code, one.account, one.amount) for one in findings]
@@ -96,7 +96,7 @@ def without(kind: str) -> Change:
 def test_sound_records_have_no_findings(record: list[tuple[int, Event]], name: str) -> None:
     history = history_of(record, name)
     assert found(history) == []
-    assert replay_hand(history, judge_hand(history, {}).again) is not None
+    assert replay_hand(history, check_hand(history, {}).again) is not None
 
 
 @pytest.mark.law("69GAMES Pineapple, Bodování")
@@ -155,7 +155,7 @@ def test_a_wrong_record_is_found(
         }
     else:
         assert found(history) == expected
-    assert replay_hand(history, judge_hand(history, {}).again) is not None
+    assert replay_hand(history, check_hand(history, {}).again) is not None
 
 
 def test_money_put_in_after_the_end_is_found(record: list[tuple[int, Event]]) -> None:
@@ -282,7 +282,7 @@ def moment_of(position: int) -> int:
 
 def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tuple[str, str, int]]:
     history = tournament_course(record, change)
-    findings = tournaments.judge_tournament(history, shipped_rules()["sazka"].figures)
+    findings = tournaments.check_tournament(history, shipped_rules()["sazka"].figures)
     return [(one.code, one.account, one.amount) for one in findings]
 
 

@@ -16,7 +16,7 @@ from ledger.core.phrases import placeholders_of
 from ledger.events import event_types as e
 from ledger.log.memory import MemoryLog
 from projections.reconciliation.finding_lifecycle import FindingHistory, with_state
-from projections.reconciliation.findings import FINDINGS, Found, Side
+from projections.reconciliation.findings import FINDINGS, DetectedFinding, Side
 from projections.reconciliation.identity import fingerprint_of, identities_of, identity_of
 from projections.reconciliation.reconcile import reconcile
 from projections.store.events import EventAt
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 NAMES = st.sampled_from(("", "a", "a1", "1", "1a"))
 FOUND = st.builds(
-    Found,
+    DetectedFinding,
     code=st.sampled_from(("CLAIM_OPEN", "BET_AFTER_CLOSE", "MEASURE_PASSED")),
     position=st.integers(0, 3),
     account=NAMES,
@@ -43,27 +43,27 @@ FOUND = st.builds(
 
 
 @given(found=st.lists(FOUND, max_size=30))
-def test_findings_of_a_run_never_share_a_name(found: list[Found]) -> None:
+def test_findings_of_a_run_never_share_a_name(found: list[DetectedFinding]) -> None:
     names = list(identities_of(found))
     assert len(set(names)) == len(names)
 
 
 @given(found=FOUND, amount=st.integers(), paragraph=st.text())
 def test_amounts_and_sources_are_no_part_of_a_name(
-    found: Found, amount: int, paragraph: str
+    found: DetectedFinding, amount: int, paragraph: str
 ) -> None:
     assert identity_of(replace(found, amount=amount, paragraph=paragraph)) == identity_of(found)
 
 
 def test_parts_of_a_name_are_told_apart() -> None:
-    one = Found("BET_AFTER_CLOSE", position=1, account="ab", round="c")
+    one = DetectedFinding("BET_AFTER_CLOSE", position=1, account="ab", round="c")
     assert identity_of(one) != identity_of(replace(one, account="a", round="bc"))
     assert identity_of(one) != identity_of(replace(one, position=2))
 
 
 def test_fingerprint_follows_both_sides_and_not_their_place() -> None:
     ours, theirs = Side("d-1", 10_000, position=5), Side("x", 9_900, statement="s", line=3)
-    one = Found("CLAIM_OPEN", position=5, ours=ours, theirs=theirs)
+    one = DetectedFinding("CLAIM_OPEN", position=5, ours=ours, theirs=theirs)
     moved = replace(theirs, statement="s-corrected", line=4, position=9)
     assert fingerprint_of(replace(one, theirs=moved, position=9)) == fingerprint_of(one)
     for other in (replace(theirs, amount=9_901), None):

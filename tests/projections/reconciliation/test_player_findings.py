@@ -12,7 +12,7 @@ from ledger.events import event_types as e
 from ledger.rules import law
 from ledger.rules.duties import DUTIES
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import FINDINGS, Found, render_findings
+from projections.reconciliation.findings import FINDINGS, DetectedFinding, render_findings
 from tests.projections.history_cases import (
     GAME,
     House,
@@ -510,7 +510,7 @@ def test_every_code_makes_a_sentence_with_a_paragraph_of_each_operator(operator:
     assert rules.findings.keys() | law.FINDINGS.keys() | DUTIES.keys() == FINDINGS.keys()
     for code in FINDINGS:
         kind = placeholders_of(FINDINGS[code]).get("detail", "")
-        found = Found(code, position=1, amount=150, detail=VALUES[kind])
+        found = DetectedFinding(code, position=1, amount=150, detail=VALUES[kind])
         (made,) = render_findings([found], rules)
         assert "{" not in made.sentence
         assert made.paragraph == rules.paragraph_of_finding(code)

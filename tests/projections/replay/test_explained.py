@@ -8,7 +8,7 @@ from projections.facts.masking import masked
 from projections.replay.round import explained
 from projections.resettlement.round_history import BetHistory
 from projections.words.catalogue import NO_BREAK, Language, Words
-from projections.words.explanations import line, render_explanation
+from projections.words.explanations import formula_line, render_explanation
 from tests.projections.history_cases import placed
 
 CS, EN = Words(Language.CS), Words(Language.EN)
@@ -17,7 +17,7 @@ CHIPS = placed("q1")
 
 def told(explanation: games.Explanation | None, words: Words) -> str:
     assert explanation is not None
-    return line(words, "b", render_explanation(words, explanation)).replace(NO_BREAK, " ")
+    return formula_line(words, "b", render_explanation(words, explanation)).replace(NO_BREAK, " ")
 
 
 def test_a_void_bet_is_explained_by_its_ground() -> None:

@@ -18,8 +18,8 @@ from ledger.rules.operator import shipped_rules
 from ledger.state import hand as hand_state
 from ledger.state import hand_record, tournament_record
 from ledger.state.hand_turn import to_act
-from projections.reconciliation.hands import judge_hand
-from projections.reconciliation.tournaments import judge_tournament, tournament_histories_in
+from projections.reconciliation.hands import check_hand
+from projections.reconciliation.tournaments import check_tournament, tournament_histories_in
 from projections.resettlement.hand import NOT_BETTING, PokerHand
 from projections.resettlement.hand_settlement import outcome_of, settle_hand
 from projections.resettlement.hands import hand_in
@@ -148,7 +148,7 @@ def codes_of(folder: Path) -> set[str]:
         one
         for events in hands
         if (history := hand_in(events))
-        for one in judge_hand(history, {}).findings
+        for one in check_hand(history, {}).findings
     ]
     events = [
         EventAt(one.position, one.envelope.recorded_at, one.event)
@@ -156,6 +156,6 @@ def codes_of(folder: Path) -> set[str]:
         if getattr(one.event, "tournament", "")
     ]
     for history in tournament_histories_in(events):
-        found += judge_tournament(history, FIGURES)
+        found += check_tournament(history, FIGURES)
     casino.close()
     return {one.code for one in found}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import HOUR
 from ledger.events.encoding import decode_envelope
-from projections.fairness.house import HouseEdge, house_kept
+from projections.fairness.house import HouseEdge, house_results
 from projections.questions.balances import all_balances, trial_balance
 from projections.questions.continuous_play import play
 from projections.questions.over_time import house_by_day
@@ -73,7 +73,7 @@ def derived(store: Store) -> dict[str, list[dict[str, Any]]]:
 
 
 def answers(store: Store, at: int) -> tuple[Any, ...]:
-    asked = (all_balances, trial_balance, play, house_by_day, house_kept)
+    asked = (all_balances, trial_balance, play, house_by_day, house_results)
     devices = {key: str(one) for key, one in devices_at(store, at).items()}
     return (*(ask(store, at=at) for ask in asked), devices)  # type: ignore[operator]
 
@@ -112,7 +112,9 @@ def test_steps_a_crash_and_a_rebuild_derive_the_same(store: Store, data: Any) ->
     whole = derived(store)
     known = {at: answers(store, at) for at in (*cuts, size)}
     for at in known:
-        assert house_kept(store, at=at) == [HouseEdge(**row) for row in store.rows(HOUSE, size=at)]
+        assert house_results(store, at=at) == [
+            HouseEdge(**row) for row in store.rows(HOUSE, size=at)
+        ]
     in_steps(chain, cuts, emptied(store))
     assert derived(store) == whole
     assert {at: answers(store, at) for at in (*cuts, size)} == known

@@ -23,7 +23,7 @@ from ledger import games
 from ledger.games.documents import read_request
 from ledger.games.plans import read_plan
 from projections.words.catalogue import NO_BREAK, Language, Words
-from projections.words.explanations import line as line_of
+from projections.words.explanations import formula_line as line_of
 from projections.words.explanations import render_explanation
 from tests.ledger.games.banker_cases import strength_of_five
 from tests.ledger.games.banker_rounds import count as points_of

@@ -15,7 +15,7 @@ from ledger.core.phrases import Phrase, encode_parameters, placeholders_of
 from ledger.core.refusals import REFUSALS, Refusal
 from ledger.rules.operator import shipped_rules
 from projections.facts.rendering import render_fact
-from projections.reconciliation.findings import Found, render_findings
+from projections.reconciliation.findings import DetectedFinding, render_findings
 from projections.words.catalogue import Language, Words
 from projections.words.finding_texts import FINDINGS
 from projections.words.phrases import in_czech, render_finding, render_recorded
@@ -87,7 +87,9 @@ def test_every_phrase_is_made_with_a_value_for_each_place() -> None:
 
 def found(code: str, *, detail: Any, amount: int = 123_456) -> Finding:
     rules = shipped_rules()["sazka"]
-    (finding,) = render_findings([Found(code, position=1, amount=amount, detail=detail)], rules)
+    (finding,) = render_findings(
+        [DetectedFinding(code, position=1, amount=amount, detail=detail)], rules
+    )
     return finding
 
 
@@ -111,7 +113,7 @@ def test_each_value_of_a_finding_stands_in_its_sentence(code: str) -> None:
 )
 def test_a_detail_of_another_type_is_refused(code: str, detail: object) -> None:
     with pytest.raises(TypeError, match=code):
-        Found(code, position=1, detail=detail)
+        DetectedFinding(code, position=1, detail=detail)
 
 
 def test_a_finding_names_amounts_days_and_codes_in_czech() -> None:

@@ -10,7 +10,7 @@ import pytest
 from ledger.core.clock import MINUTE
 from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
-from projections.reconciliation.hands import judge_hand
+from projections.reconciliation.hands import check_hand
 from projections.resettlement.hands import hand_in
 from projections.store.events import EventAt
 from tools.simulator import START, create, run
@@ -69,7 +69,7 @@ def findings_of(recorded: list[RecordedEvent]) -> Counter[str]:
     for events in rounds.values():
         history = hand_in([EventAt(position, 0, event) for position, event in events])
         if history is not None:
-            found.update(one.code for one in judge_hand(history, {}).findings)
+            found.update(one.code for one in check_hand(history, {}).findings)
     return found
 
 

@@ -23,7 +23,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import Found, render_findings
+from projections.reconciliation.findings import DetectedFinding, render_findings
 from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.projector import Projector
 from projections.store.tables import Store
@@ -378,7 +378,7 @@ def test_a_finding_of_the_whole_history_alarms_once_and_again_when_it_comes_back
     def beat(watcher: Watcher, *positions: int) -> list[int]:
         found = tuple(
             render_findings(
-                [Found("SPIN_WRONG_DIRECTION", position=one) for one in positions], rules
+                [DetectedFinding("SPIN_WRONG_DIRECTION", position=one) for one in positions], rules
             )
         )
         seen = watcher.add_findings(Reconciliation(99, "", 0, 0, found, ()), nothing)
