@@ -136,7 +136,7 @@ def _once(method: Callable[[Any], None]) -> Callable[[Any], None]:
     """Let a state be read once."""
 
     def call(self: Any) -> None:
-        if not hasattr(self, "house"):
+        if not hasattr(self, "operator_state"):
             method(self)
 
     return call
