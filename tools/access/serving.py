@@ -155,7 +155,7 @@ def serve(
     *,
     tls: TlsFiles | None,
     plain: bool,
-    tell: Callable[[str, str], None],
+    notify: Callable[[str, str], None],
     writers: Writers | None = None,
     tiles: Path | None = None,
     country: str = CZ,
@@ -167,7 +167,7 @@ def serve(
         address: where to listen.
         tls: certificates; None: without TLS.
         plain: allow other machines without TLS, because a proxy in front terminates it.
-        tell: called with the address, and the token of the trial reader or an empty text.
+        notify: called with the address, and the token of the trial reader or an empty text.
         writers: where actions are sent; by default there are no actions.
         tiles: folder of the published tiles, whose state the front page shows.
         country: code of the country whose packages are shown.
@@ -219,7 +219,7 @@ def serve(
 
         def listening(port: int) -> None:
             place = address._replace(port=port)
-            tell(f"{scheme}://{place}/", token if trial else "")
+            notify(f"{scheme}://{place}/", token if trial else "")
 
         sys.setswitchinterval(SWITCH_SECONDS)
         _Server(config, listening, service.over.set).run()

@@ -32,13 +32,13 @@ APPENDED = {1: 2_000, 100: 40_000, 1_000: 100_000}
 
 def messages_made(events: int, folder: Path) -> list[Message]:
     """Make a chain in memory, of real events with a set-up that was decided."""
-    log = _Keeping()
+    log = _RecordingLog()
     begin(folder / "made", log=log).close()
     lengthen(log, events)
     return log.kept
 
 
-class _Keeping(MemoryLog):
+class _RecordingLog(MemoryLog):
     """A log that records what is appended, and stays open when its ledger is closed."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
-from tools.bench.kafka_latency import Waited
+from tools.bench.kafka_latency import LatencySamples
 from tools.bench.load import ACCOUNTS
 from tools.bench.writing import open_at_the_end, rounds
 from tools.garbage import collect_seldom
@@ -59,7 +59,7 @@ def percentiles(seconds: list[float]) -> dict[str, float]:
 
 def write(folder: Path, rate: str, seconds: str) -> dict[str, Any]:
     """Record whole rounds, so many bets a second, once the state of each account is in memory."""
-    waited, asked = Waited(), int(int(rate) * float(seconds))
+    waited, asked = LatencySamples(), int(int(rate) * float(seconds))
     with open_at_the_end(folder) as ledger:
         played = rounds("w", WARM * BETS + asked, BETS, first=time.time_ns())
         warming = chain.from_iterable(islice(played, WARM * PARTS))

@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from ledger.writer import Ledger, Receipt
     from tools.simulator import Summary
 
-__all__ = ["Compared", "compared"]
+__all__ = ["EveningComparison", "compare_evenings"]
 
 DEMO_HOURS, DEMO_PLAYERS = 2.5, 100
 SEED = 1
 
 
-class Compared(NamedTuple):
+class EveningComparison(NamedTuple):
     """The two evenings, and the seconds that each took."""
 
     directly: Summary
@@ -55,11 +55,11 @@ class Compared(NamedTuple):
     seconds: tuple[float, float]
 
 
-def compared(folder: Path, *, hours: float, players: int) -> Compared:
+def compare_evenings(folder: Path, *, hours: float, players: int) -> EveningComparison:
     """Play an evening of all games directly and over HTTP, each in a folder of its own."""
     begun = perf_counter()
     with _begun(folder / "directly") as ledger:
-        directly = _played(_Numbered(ledger), hours, players)
+        directly = _played(_NumberedCommands(ledger), hours, players)
     between = perf_counter()
     with ExitStack() as stack:
         ledger = stack.enter_context(_begun(folder / "over-http"))
@@ -79,7 +79,7 @@ def compared(folder: Path, *, hours: float, players: int) -> Compared:
         )
         client = stack.enter_context(LedgerClient([http.url]))
         over_http = _played(_ThroughHttp(ledger, client), hours, players)
-    return Compared(directly, over_http, (between - begun, perf_counter() - between))
+    return EveningComparison(directly, over_http, (between - begun, perf_counter() - between))
 
 
 def _begun(folder: Path) -> Ledger:
@@ -91,7 +91,7 @@ def _played(ledger: Any, hours: float, players: int) -> Summary:
     return run(ledger, seed=SEED, hours=hours, players=players, dealt=SAZKA)
 
 
-class _Numbered:
+class _NumberedCommands:
     """A ledger in the process that gives commands sequential identifiers."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -110,7 +110,7 @@ class _Numbered:
         return msgspec.structs.replace(command, command_id=UUID(int=next(self._numbers)))
 
 
-class _Moments:
+class _RecordedMoments:
     """A clock that returns for each command the time given with it."""
 
     def __init__(self, first: int) -> None:
@@ -121,13 +121,13 @@ class _Moments:
         return self._last
 
 
-class _ThroughHttp(_Numbered):
+class _ThroughHttp(_NumberedCommands):
     """The same ledger behind a client, which sends all waiting commands in one request."""
 
     def __init__(self, ledger: Ledger, client: LedgerClient) -> None:
         super().__init__(ledger)
         self._client = client
-        self._clock = ledger._clock = _Moments(ledger._clock.now())  # noqa: SLF001 - on purpose
+        self._clock = ledger._clock = _RecordedMoments(ledger._clock.now())  # noqa: SLF001 - on purpose
 
     def submit(self, command: Command, *, at: int) -> Future[Receipt]:
         self._clock.given.append(at)
@@ -141,7 +141,7 @@ def main() -> None:
     asked = parser.parse_args()
     collect_seldom()
     with tempfile.TemporaryDirectory() as place:
-        found = compared(Path(place), hours=asked.hours, players=DEMO_PLAYERS)
+        found = compare_evenings(Path(place), hours=asked.hours, players=DEMO_PLAYERS)
     names = ("directly", "over HTTP")
     for name, summary, seconds in zip(names, found[:2], found.seconds, strict=True):
         rate = summary.commands / seconds

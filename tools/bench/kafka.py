@@ -34,7 +34,7 @@ from tools.bench.appending import batches, messages_made
 from tools.bench.kafka_latency import latencies
 from tools.bench.load import SEED
 from tools.bench.machine import machine, show
-from tools.bench.steps import Measured
+from tools.bench.steps import StepMeasurement
 from tools.broker import Cluster
 from tools.garbage import collect_seldom
 from tools.sanitize import unguarded
@@ -136,7 +136,7 @@ def _read(
         for batch in batches(messages, 1_000):
             log.append(batch)
         size = log.head().size
-    steps: dict[str, Callable[[], Measured]] = {
+    steps: dict[str, Callable[[], StepMeasurement]] = {
         "bare": lambda: _bare_consume(cluster, "read"),
         "read": lambda: _our_read(url, folder),
         "verify": lambda: _our_verify(url, folder),
@@ -156,7 +156,7 @@ def _read(
     return {name: statistics.median(rates) for name, rates in found.items()}
 
 
-def _bare_consume(cluster: Cluster, topic: str) -> Measured:
+def _bare_consume(cluster: Cluster, topic: str) -> StepMeasurement:
     partition = TopicPartition(topic, 0)
     with KafkaConsumer(
         bootstrap_servers=cluster.bootstrap.split(","),
@@ -170,22 +170,24 @@ def _bare_consume(cluster: Cluster, topic: str) -> Measured:
         started, count = time.perf_counter(), 0
         while consumer.position(partition) < end:
             count += sum(map(len, consumer.poll(1000).values()))
-        return Measured(count, time.perf_counter() - started)
+        return StepMeasurement(count, time.perf_counter() - started)
 
 
-def _our_read(url: str, folder: Path) -> Measured:
+def _our_read(url: str, folder: Path) -> StepMeasurement:
     with closing(KafkaLog(url, folder / "reader", writable=False)) as log:
         started = time.perf_counter()
-        return Measured(sum(1 for _ in log.read()), time.perf_counter() - started)
+        return StepMeasurement(sum(1 for _ in log.read()), time.perf_counter() - started)
 
 
-def _our_verify(url: str, folder: Path) -> Measured:
+def _our_verify(url: str, folder: Path) -> StepMeasurement:
     with closing(KafkaLog(url, folder / "reader", writable=False)) as log:
         started = time.perf_counter()
-        return Measured(verification.verify(log.read()).head.size, time.perf_counter() - started)
+        return StepMeasurement(
+            verification.verify(log.read()).head.size, time.perf_counter() - started
+        )
 
 
-def _our_rebuild(url: str, folder: Path) -> Measured:
+def _our_rebuild(url: str, folder: Path) -> StepMeasurement:
     from projections.store.rebuild import rebuild
     from projections.store.tables import Store
 
@@ -197,7 +199,7 @@ def _our_rebuild(url: str, folder: Path) -> Measured:
     ):
         started = time.perf_counter()
         size = rebuild(log, store, opened=opened).head.size
-        return Measured(size, time.perf_counter() - started)
+        return StepMeasurement(size, time.perf_counter() - started)
 
 
 def _machine() -> dict[str, str]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.writer import Receipt
     from tools.broker import Cluster
 
-__all__ = ["Waited", "fastest", "latencies", "paced"]
+__all__ = ["LatencySamples", "fastest", "latencies", "paced"]
 
 RATES = (100, 1_000)
 SECONDS = 10.0
@@ -59,7 +59,7 @@ def paced(
     send: Callable[[Command], Future[Receipt]], bets: Iterator[Command], rate: int
 ) -> dict[str, Any]:
     """Send bets at a rate, whether earlier ones were answered or not, and tell the figures."""
-    waited = Waited()
+    waited = LatencySamples()
     begun = time.perf_counter()
     for index, bet in enumerate(bets):
         due = begun + index / rate
@@ -72,7 +72,7 @@ def paced(
 
 def fastest(send: Callable[[Command], Future[Receipt]], bets: Iterator[Command]) -> dict[str, Any]:
     """Send bets as fast as they are answered, so many at once, and tell the figures."""
-    waited = Waited()
+    waited = LatencySamples()
     answers: deque[Future[Receipt]] = deque()
     begun = time.perf_counter()
     for bet in bets:
@@ -83,7 +83,7 @@ def fastest(send: Callable[[Command], Future[Receipt]], bets: Iterator[Command])
     return waited.found(f"most ({IN_FLIGHT} waiting)", begun)
 
 
-class Waited:
+class LatencySamples:
     """The latency of each receipt; a refusal or an error ends the measurement."""
 
     def __init__(self) -> None:

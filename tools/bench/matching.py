@@ -91,7 +91,7 @@ FULL JOIN (SELECT bet, stake FROM statement_lines WHERE issuer_kind = 'GAMES') A
 WHERE ours.stake != theirs.stake"""
 
 
-class _Watched:
+class _PeakMemory:
     """Peak memory of a process, sampled repeatedly."""
 
     def __init__(self) -> None:
@@ -154,7 +154,7 @@ def _measure(store: Store, lines: int) -> None:
         ),
         ("sums of each statement", lambda: matched_statements(store)),
     ):
-        watched = _Watched()
+        watched = _PeakMemory()
         began, used = time.perf_counter(), time.process_time()
         with watched.watching():
             question()

@@ -56,7 +56,7 @@ ASKED = 20
 """Rounds and accounts that are asked for; the median is reported."""
 
 
-class _Timed(SqliteLog):
+class _TimedLog(SqliteLog):
     """Count what is appended, and the processor time it takes."""
 
     seconds, added = 0.0, 0
@@ -94,7 +94,7 @@ def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
         begin(folder).close()
     states, rows = states_of(folder), []
     for aim in sizes:
-        with closing(_Timed(folder, writable=True)) as timed:
+        with closing(_TimedLog(folder, writable=True)) as timed:
             moment = _moment(timed)
             rounds = (moment - START) // ROUND_MICROSECONDS
             lengthen(timed, aim, start=moment, states=states, first_round=rounds)

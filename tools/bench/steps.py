@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from schemas import Schema
 
 __all__ = [
-    "Measured",
+    "StepMeasurement",
     "decode_bare",
     "decode_rows",
     "measure",
@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 
-class Measured(NamedTuple):
+class StepMeasurement(NamedTuple):
     """What a step processed, and how long that took, without opening log and tables."""
 
     events: int
@@ -55,13 +55,13 @@ def measure(name: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-def plain(folder: Path) -> Measured:
+def plain(folder: Path) -> StepMeasurement:
     """Read every message from SQLite and take its SHA-256, the least that a verification does."""
     with closing(sqlite3.connect(folder / "log.sqlite")) as file:
         started = time.perf_counter()
         rows = file.execute("SELECT body FROM message ORDER BY position")
         size = sum(1 for (body,) in rows if sha256(body).digest())
-        return Measured(size, time.perf_counter() - started)
+        return StepMeasurement(size, time.perf_counter() - started)
 
 
 CORES = len(os.sched_getaffinity(0))
@@ -69,7 +69,7 @@ CORES = len(os.sched_getaffinity(0))
 
 def verify(
     folder: Path, *, jobs: int = 0, index: str = "none", reads_facts: bool = True
-) -> Measured:
+) -> StepMeasurement:
     """Verify the whole chain: here or in other processes, whose start counts.
 
     Args:
@@ -85,10 +85,10 @@ def verify(
     opened = partial(SqliteLog, folder, writable=False)
     started = time.perf_counter()
     found, _ = verify_log(opened, folder / index, jobs=jobs, reads_facts=reads_facts)
-    return Measured(found.head.size, time.perf_counter() - started)
+    return StepMeasurement(found.head.size, time.perf_counter() - started)
 
 
-def rebuild(folder: Path, *, has_views: bool = True) -> Measured:
+def rebuild(folder: Path, *, has_views: bool = True) -> StepMeasurement:
     """Rebuild all tables of a store.
 
     Args:
@@ -113,7 +113,7 @@ def rebuild(folder: Path, *, has_views: bool = True) -> Measured:
     with closing(opened()) as log, tables.open(_left(folder)) as store:
         started = time.perf_counter()
         size = rebuild_all(log, store, opened=opened).head.size
-        return Measured(size, time.perf_counter() - started)
+        return StepMeasurement(size, time.perf_counter() - started)
 
 
 def _left(folder: Path) -> str:
@@ -125,7 +125,7 @@ def _left(folder: Path) -> str:
     return tempfile.mkdtemp(prefix="gameledger-bench-", dir=folder)
 
 
-def decode_rows(folder: Path) -> Measured:
+def decode_rows(folder: Path) -> StepMeasurement:
     """Baseline of the rebuild: rows decoded by the ledger's own decoder, inserted as columns."""
     from msgspec.structs import asdict
 
@@ -137,7 +137,7 @@ def decode_rows(folder: Path) -> Measured:
     return _insert_columns(folder, rows)
 
 
-def decode_bare(folder: Path) -> Measured:
+def decode_bare(folder: Path) -> StepMeasurement:
     """Baseline of the rebuild: rows decoded by bare fastavro, inserted as columns."""
     from io import BytesIO
 
@@ -150,7 +150,9 @@ def decode_bare(folder: Path) -> Measured:
     return _insert_columns(folder, rows)
 
 
-def _insert_columns(folder: Path, rows_of: Callable[[Schema, list[bytes]], list[Any]]) -> Measured:
+def _insert_columns(
+    folder: Path, rows_of: Callable[[Schema, list[bytes]], list[Any]]
+) -> StepMeasurement:
     """Rebuild as one would write it first, in one thread: the same checks and tables.
 
     Check the links, decode each body, turn the rows into columns, insert them.
@@ -182,10 +184,10 @@ def _insert_columns(folder: Path, rows_of: Callable[[Schema, list[bytes]], list[
             fresh.activate()
         seconds = time.perf_counter() - started
     log.close()
-    return Measured(head.size, seconds)
+    return StepMeasurement(head.size, seconds)
 
 
-def resettle(folder: Path) -> Measured:
+def resettle(folder: Path) -> StepMeasurement:
     """Settle the bets of a recorded evening of all studio games again, in processor time.
 
     Facts are read and limits looked up before; a first pass loads what is loaded once.
@@ -211,10 +213,10 @@ def resettle(folder: Path) -> Measured:
         started = time.process_time()
         bets = sum(check_round(history, limit, {}).bets for history, limit in evening)
         seconds = time.process_time() - started
-    return Measured(bets, seconds)
+    return StepMeasurement(bets, seconds)
 
 
-STEPS: dict[str, Callable[[Path], Measured]] = {
+STEPS: dict[str, Callable[[Path], StepMeasurement]] = {
     "plain": plain,
     "verify": verify,
     "verify_two": partial(verify, jobs=1),

@@ -201,8 +201,8 @@ def _recreate(directory: DataDirectory) -> None:
 
 def _verify(log: Log) -> VerificationResult:
     size = log.head().size
-    with progress("verifying") as tell:
-        return verify(log.read(), progress=lambda done: tell(done, size))
+    with progress("verifying") as advance:
+        return verify(log.read(), progress=lambda done: advance(done, size))
 
 
 def _tamper(directory: DataDirectory, log: Log) -> _Tamper | None:

@@ -98,7 +98,7 @@ def publish_packages(
     jobs = list(country.pending_jobs(store, country.read_settings(None), clock.now()))[:periods_max]
     sealed: list[SealedPackage] = []
     commands: list[Command] = []
-    with progress("sealing") as tell, TemporaryDirectory() as place:
+    with progress("sealing") as advance, TemporaryDirectory() as place:
         for count, job in enumerate(jobs, 1):
             done = country.run(store, job, packages)
             folder = done.built.folder
@@ -114,7 +114,7 @@ def publish_packages(
             commands.append(publish_command(job.name, packed.digest, file, content, source="demo"))
             records = sum(verdict.rows.values())
             sealed.append(SealedPackage(str(job.name), records, str(file), len(content)))
-            tell(count, len(jobs))
+            advance(count, len(jobs))
     with directory.write(clock=clock) as ledger:
         for command in commands:
             ledger.execute(command)

@@ -50,7 +50,7 @@ def feed(
     from tools.service.health import ProcessHealth, health_port
     from tools.web.metrics import ChainRegistry
 
-    tell = partial(echo_progress, as_json=as_json)
+    notify = partial(echo_progress, as_json=as_json)
 
     found = read_feed(settings)
     provider, secrets, tls = found.reader(), found.keys(), found.tls()
@@ -70,12 +70,12 @@ def feed(
         intake = Intake(taking, provider, secrets, SystemClock(), arrived)
         stack.enter_context(serving(intake, listener, tls, data.hosts))
         scheme = "https" if tls else "http"
-        tell(f"feed {found.name}: webhooks at {scheme}://{Address.of(listener)}")
+        notify(f"feed {found.name}: webhooks at {scheme}://{Address.of(listener)}")
         registry = ChainRegistry()
         waiting = feed_waiting(registry, found.name)
         watched = ProcessHealth("feed", registry, found.spool.parent, data.certificates)
         stack.enter_context(health_port(health, watched, data.hosts))
         watched.enter("following", ready=True)
         follower = Follower(following, provider, ledger, SystemClock())
-        follower.run(stop, arrived, tell, waiting.set)
-    tell("stopped")
+        follower.run(stop, arrived, notify, waiting.set)
+    notify("stopped")

@@ -71,8 +71,8 @@ def tiles(
 
 
 def _publish(log: Log, note: str, folder: Path) -> PublishResult:
-    with progress("writing tiles") as tell:
-        return publish(log, note, folder, progress=tell)
+    with progress("writing tiles") as advance:
+        return publish(log, note, folder, progress=advance)
 
 
 def _follow(log: Log, note: str, folder: Path, mirrored: Gauge, *, as_json: bool) -> None:

@@ -213,7 +213,7 @@ def _verified(
     with closing(directory.read()) as log:
         size = log.head().size
     many = jobs or len(os.sched_getaffinity(0))
-    with progress("verifying") as tell:
+    with progress("verifying") as advance:
         return verify_log(
             directory.read,
             directory.index_path,
@@ -221,7 +221,7 @@ def _verified(
             keys={one.key_id: one.raw for one in keys} or None,
             since=remembered,
             reads_facts=reads_facts,
-            progress=tell,
+            progress=advance,
         )
 
 
@@ -232,13 +232,13 @@ def _verified_from(
     with ExitStack() as stack:
         log = stack.enter_context(closing(directory.read()))
         size = log.head().size
-        tell = stack.enter_context(progress("verifying"))
+        advance = stack.enter_context(progress("verifying"))
         after = read_trusted_prefix(log, note)
         begun = map_of_note((directory.path / MAP, directory.cache / MAP), note)
         found = verify_chain(
             log.read(note.size),
             keys={one.key_id: one.raw for one in keys} or None,
-            progress=lambda done: tell(done - note.size, size - note.size),
+            progress=lambda done: advance(done - note.size, size - note.size),
             maps=NoMapCheck() if begun is None else MapCheck(CHECKPOINT_WINDOW, initial_map=begun),
             after=after,
         )
@@ -265,12 +265,12 @@ def verified_tiles(
     if keys:
         verify_note(log.note, keys)
     trusted = {one.key_id: one.raw for one in keys} or None
-    with progress("verifying") as tell:
+    with progress("verifying") as advance:
         found = verify_chain(
             log.read(),
             keys=trusted,
             since=remembered,
-            progress=lambda done: tell(done, log.checkpoint.size),
+            progress=lambda done: advance(done, log.checkpoint.size),
         )
     said = log.checkpoint
     if (found.chain, found.head.size, found.root) != (said.chain, said.size, said.root):

@@ -200,10 +200,10 @@ def progress(label: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(file=unguarded(sys.stderr))) as bar:
         task = bar.add_task(label, total=None)
 
-        def tell(done: int, total: int) -> None:
+        def advance(done: int, total: int) -> None:
             bar.update(task, completed=min(done, total), total=total)
 
-        yield tell
+        yield advance
         bar.update(task, total=1, completed=1)
 
 
@@ -211,7 +211,7 @@ def _plain_progress(label: str) -> Callable[[int, int], None]:
     print(f"{label} ...", file=sys.stderr, flush=True)
     told = 0
 
-    def tell(done: int, total: int) -> None:
+    def advance(done: int, total: int) -> None:
         nonlocal told
         done = min(done, total)  # the log may grow meanwhile
         step = done * PLAIN_STEPS // total if total else 0
@@ -219,4 +219,4 @@ def _plain_progress(label: str) -> Callable[[int, int], None]:
             told = step
             print(f"{label}: {100 * done // total} %", file=sys.stderr, flush=True)
 
-    return tell
+    return advance

@@ -106,12 +106,12 @@ def bring_up_to_date(log: Log, store: Store, opened: Callable[[], Log] | None = 
         )
     if store.is_current and store.position == size:
         return Projector(log, store).catch_up()
-    with progress("projecting") as tell:
+    with progress("projecting") as advance:
         if is_due(log, store):
             return rebuild_all(
-                log, store, opened=opened, progress=lambda head: tell(head.size, size)
+                log, store, opened=opened, progress=lambda head: advance(head.size, size)
             )
-        return Projector(log, store).catch_up(lambda head: tell(head.size, size))
+        return Projector(log, store).catch_up(lambda head: advance(head.size, size))
 
 
 def project(
@@ -185,9 +185,9 @@ def _work(
         began, before = time.monotonic(), 0 if from_scratch else store.position
         if from_scratch:
             size = log.head().size
-            tell = stack.enter_context(progress("rebuilding"))
+            advance = stack.enter_context(progress("rebuilding"))
             done = rebuild_all(
-                log, store, opened=data.read, progress=lambda head: tell(head.size, size)
+                log, store, opened=data.read, progress=lambda head: advance(head.size, size)
             )
         else:
             done = bring_up_to_date(log, store, data.read)

@@ -129,11 +129,11 @@ def build(
 
 
 def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[JobResult]:
-    with progress("building") as tell:
+    with progress("building") as advance:
         done = []
         for job in jobs:
             done.append(of.run(store, job, out))
-            tell(len(done), len(jobs))
+            advance(len(done), len(jobs))
     return done
 
 

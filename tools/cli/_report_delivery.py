@@ -166,7 +166,7 @@ def serve(
 
     given = read_delivery(delivery)
 
-    def tell(state: str, **told: Any) -> None:
+    def notify(state: str, **told: Any) -> None:
         now = SystemClock().now()
         if as_json:
             emit({"state": state, "at": now, **told})
@@ -192,7 +192,7 @@ def serve(
             exchange,
             recorder,
             country=country_in(ctx),
-            tell=tell,
+            notify=notify,
         )
 
         def noticed(package: str) -> None:
@@ -206,12 +206,12 @@ def serve(
             recorder,
             sealed=country_in(ctx).SEALED,
             pinned=pinned(given.server),
-            tell=tell,
+            notify=notify,
             noticed=noticed,
         )
         listener, tls = listening(given.server.listen), for_authority(given.server)
         for one in expiring_certificates(given, SystemClock().now()):
-            tell("certificate_expires", **asdict(one))
+            notify("certificate_expires", **asdict(one))
         watched = ProcessHealth(
             "report",
             ChainRegistry(data.chain_name()),
@@ -223,12 +223,12 @@ def serve(
             health_port(health, watched, data.hosts),
         ):
             watched.enter("serving", ready=True)
-            tell("serving", address=f"https://{Address.of(listener)}")
+            notify("serving", address=f"https://{Address.of(listener)}")
             while not over.is_set():
                 woken.clear()
                 seconds = fetching.work()
                 wait_for(woken, max(seconds, 0.05))
-        tell("stopped")
+        notify("stopped")
 
 
 def _in_words(value: Any) -> str:

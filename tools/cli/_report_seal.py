@@ -189,12 +189,12 @@ def seal(
         if record:
             stack.enter_context(publishing(data.path))
             _require_not_published(data, of.package_name(path))
-        with progress("sealing") as tell:
+        with progress("sealing") as advance:
             means = SealingKeys(sealer, recipients)
             verdict, digest, sealed = sealed_package(
                 of, path, options, means, place=_sibling_folder(path)
             )
-            tell(1, 1)
+            advance(1, 1)
         if sealed is None:
             if as_json:
                 emit({"package": str(verdict.package), "findings": len(verdict.faults)})

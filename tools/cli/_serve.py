@@ -77,7 +77,7 @@ def serve(
     Example: `gameledger serve --data data/demo`
     """
 
-    def tell(address: str, token: str) -> None:
+    def notify(address: str, token: str) -> None:
         if as_json:
             emit({"address": address, "token": token or None})
         else:
@@ -94,7 +94,7 @@ def serve(
         address,
         tls=tls,
         plain=plain,
-        tell=tell,
+        notify=notify,
         writers=writers,
         tiles=tiles,
         country=country,

@@ -18,7 +18,7 @@ from tools.simulator import CARD_ROOM, chosen, create, run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tools.simulator import Dealt, Summary
+    from tools.simulator import SimulatedGame, Summary
 
 __all__ = ["bench", "play", "simulate"]
 
@@ -106,13 +106,13 @@ def play(
     tables: int,
     players: int,
     events_max: int | None,
-    dealt: Sequence[Dealt],
+    dealt: Sequence[SimulatedGame],
     card_room: Sequence[str] = (),
     casino: bool = False,
 ) -> Summary:
     """Begin a chain in a directory and play into it, showing progress."""
     with ExitStack() as stack:
-        tell = stack.enter_context(progress("playing"))
+        advance = stack.enter_context(progress("playing"))
         log = stack.enter_context(closing(directory.open_log(writable=True)))
         ledger = stack.enter_context(create(log, directory.keys_path, seed=seed))
         return run(
@@ -125,7 +125,7 @@ def play(
             dealt=dealt,
             card_room=card_room,
             casino=casino,
-            progress=tell,
+            progress=advance,
         )
 
 

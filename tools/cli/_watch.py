@@ -75,7 +75,7 @@ def watch(
         watched.enter("watching", ready=True)
         print("gameledger: watching", file=sys.stderr, flush=True)
 
-        def tell(alarm: object) -> None:
+        def notify(alarm: object) -> None:
             emit(alarm)
             sys.stdout.flush()
 
@@ -85,7 +85,7 @@ def watch(
             found,
             spool,
             measured,
-            tell,
+            notify,
             stop,
             first=size if begins is None else begins,
             environment=data.environment,

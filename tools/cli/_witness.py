@@ -152,17 +152,17 @@ def run(
     from tools.witness.server import serving
     from tools.witness.witness import Witness
 
-    tell = partial(echo_progress, as_json=as_json)
+    notify = partial(echo_progress, as_json=as_json)
 
-    witness = Witness(WitnessFolder(folder), SystemClock(), tell)
+    witness = Witness(WitnessFolder(folder), SystemClock(), notify)
     environment = settings_of(ctx).environment
     tls, listener = _tls(environment), listening(listen)
     stop = stop_on_signals()
-    with serving(witness, listener, tell, tls=tls, hosts=allowed_hosts(environment)):
+    with serving(witness, listener, notify, tls=tls, hosts=allowed_hosts(environment)):
         scheme = "https" if tls else "http"
-        tell(f"witness {witness.key.name} answers at {scheme}://{Address.of(listener)}")
+        notify(f"witness {witness.key.name} answers at {scheme}://{Address.of(listener)}")
         wait_for(stop)
-    tell("stopped")
+    notify("stopped")
 
 
 def _tls(environment: Mapping[str, str]) -> ssl.SSLContext | None:

@@ -130,7 +130,7 @@ def writer(
 
     watched: ProcessHealth | None = None
 
-    def tell(state: str, **facts: Any) -> None:
+    def notify(state: str, **facts: Any) -> None:
         if watched is not None and state in {"standby", "leading", "stopped"}:
             watched.enter(state, ready=state == "leading")
         with suppress(OSError):  # it serves on if standard error is closed
@@ -155,14 +155,16 @@ def writer(
             require_guarded(place, http_authenticator, plain=plain)
             http_listener = HttpListener(place, http_authenticator, hosts=data.hosts)
             stack.callback(http_listener.close)
-        topics = _topics(commands_from or [], data.locations.log, authenticator, tell, plain=plain)
+        topics = _topics(
+            commands_from or [], data.locations.log, authenticator, notify, plain=plain
+        )
         tracing = tracing_of(os.environ)
         stack.callback(tracing.close)
         server = Server(
             address,
             authenticator,
             group=socket_group,
-            tell=tell,
+            notify=notify,
             http=http_listener,
             topics=topics,
             tracing=tracing,
@@ -175,7 +177,7 @@ def writer(
         watched = ProcessHealth("writer", server.metrics.registry, data.path, data.certificates)
         stack.enter_context(health_port(health, watched, data.hosts))
         standby = data.standby(lease_seconds=lease_seconds)
-        run(standby, data.lead, server, stop, tell, source=source)
+        run(standby, data.lead, server, stop, notify, source=source)
 
 
 def practice_certificates(
@@ -210,7 +212,7 @@ def _topics(
     urls: list[str],
     log: str | None,
     authenticator: ClientAuthenticator,
-    tell: Callable[..., None],
+    notify: Callable[..., None],
     *,
     plain: bool,
 ) -> list[CommandConsumer]:
@@ -228,7 +230,7 @@ def _topics(
     taken = [KafkaSettings.from_url(url).topic for url in [*urls, *([log] if log else [])]]
     if len(set(taken)) < len(taken):
         raise InputError("a topic of commands is given once, and is not that of the log")
-    return [CommandConsumer(url, authenticator, tell, plain=plain) for url in urls]
+    return [CommandConsumer(url, authenticator, notify, plain=plain) for url in urls]
 
 
 def _in_words(state: str, facts: dict[str, Any]) -> str:

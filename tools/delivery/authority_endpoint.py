@@ -72,7 +72,7 @@ class AuthorityEndpoint:
         *,
         sealed: str,
         pinned: frozenset[str],
-        tell: Callable[..., None],
+        notify: Callable[..., None],
         noticed: Callable[[str], None],
         clock: Clock | None = None,
     ) -> None:
@@ -85,7 +85,7 @@ class AuthorityEndpoint:
             recorder: records facts in the chain.
             sealed: file name suffix of sealed files.
             pinned: SHA-256 of the admitted certificates, hexadecimal.
-            tell: called with a state and its facts, for operators.
+            notify: called with a state and its facts, for operators.
             noticed: called with the package of each notice.
             clock: of this machine.
 
@@ -93,7 +93,7 @@ class AuthorityEndpoint:
         self._delivery, self._folder = delivery, folder
         self._sealed = sealed
         self._exchange, self._recorder = exchange, recorder
-        self._pinned, self._tell, self._noticed = pinned, tell, noticed
+        self._pinned, self._notify, self._noticed = pinned, notify, noticed
         self._clock = clock or SystemClock()
         self._paths: dict[str, list[tuple[str, tuple[str, str, str]]]] = {}
         for one in delivery.addresses:
@@ -109,7 +109,7 @@ class AuthorityEndpoint:
     async def _answer(self, request: Request) -> Response:
         client = request.scope[CERTIFICATE]
         if client not in self._pinned:
-            self._tell("turned_away", client=client)
+            self._notify("turned_away", client=client)
             return _status(HTTPStatus.FORBIDDEN)
         address = self._address(request.url.path)
         if address is None:
@@ -122,7 +122,7 @@ class AuthorityEndpoint:
                 return await run_in_threadpool(self._give, request, address)
             return await self._take(request, address)
         except LedgerError as error:
-            self._tell("failed", why=str(error), path=request.url.path)
+            self._notify("failed", why=str(error), path=request.url.path)
             return _status(HTTPStatus.SERVICE_UNAVAILABLE)
 
     def _address(self, path: str) -> _Address | None:
@@ -142,7 +142,7 @@ class AuthorityEndpoint:
         if package != address.rest and PACKAGE.fullmatch(package):
             published = self._published(package) if _is_of(package, address.models) else None
         if published is None:
-            self._tell("not_found", path=path, client=client)
+            self._notify("not_found", path=path, client=client)
             return _status(HTTPStatus.NOT_FOUND)
         content = self._content(published)
         if request.method == "HEAD":
@@ -158,7 +158,7 @@ class AuthorityEndpoint:
         try:
             record()
         except LedgerError as error:
-            self._tell("failed", why=str(error), path=path)
+            self._notify("failed", why=str(error), path=path)
             return False
         return True
 
@@ -187,9 +187,9 @@ class AuthorityEndpoint:
             package=package, file_digest=published.file_digest, client=client, source="delivery"
         )
         if self._is_first(command, lambda found: client in found.clients):
-            self._tell("fetched", package=package, client=client, size=published.size)
+            self._notify("fetched", package=package, client=client, size=published.size)
         else:
-            self._tell("fetched_again", package=package, client=client)
+            self._notify("fetched_again", package=package, client=client)
 
     async def _take(self, request: Request, address: _Address) -> Response:
         """Receive a notice; its package is named in the path, the query or the body."""
@@ -198,7 +198,7 @@ class AuthorityEndpoint:
         texts += [value for _, value in request.query_params.multi_items()]
         named = {one for text in texts for one in PACKAGE.findall(text)}
         if len(named) != 1:
-            self._tell("not_understood", path=request.url.path, packages=sorted(named))
+            self._notify("not_understood", path=request.url.path, packages=sorted(named))
             return _status(HTTPStatus.BAD_REQUEST)
         package, verdict = named.pop(), VERDICTS[address.what]
         if not _is_of(package, address.models):
@@ -209,7 +209,7 @@ class AuthorityEndpoint:
     def _record_notice(self, package: str, verdict: str, client: str) -> HTTPStatus:
         found = self._exchange.version(package)
         if found is None:
-            self._tell("not_published", package=package, verdict=verdict, client=client)
+            self._notify("not_published", package=package, verdict=verdict, client=client)
             return HTTPStatus.NOT_FOUND
         command = RecordNotice(
             package=package,
@@ -218,9 +218,9 @@ class AuthorityEndpoint:
             source="delivery",
         )
         if self._is_first(command, lambda found: verdict in found.notices):
-            self._tell("noticed", package=package, verdict=verdict, client=client)
+            self._notify("noticed", package=package, verdict=verdict, client=client)
         else:
-            self._tell("noticed_again", package=package, verdict=verdict)
+            self._notify("noticed_again", package=package, verdict=verdict)
         self._noticed(package)
         return HTTPStatus.OK
 

@@ -57,7 +57,7 @@ class ConfirmationFetcher:
         recorder: Recorder,
         *,
         country: Country,
-        tell: Callable[..., None],
+        notify: Callable[..., None],
     ) -> None:
         """Prepare; ``folder`` is where confirmations are stored.
 
@@ -67,7 +67,7 @@ class ConfirmationFetcher:
         """
         self._client, self._reading = delivery.client, delivery.reading
         self._folder, self._country = folder, country
-        self._exchange, self._recorder, self._tell = exchange, recorder, tell
+        self._exchange, self._recorder, self._notify = exchange, recorder, notify
         self._tls = to_authority(delivery.client)
         self._key = key_of(delivery.reading)
         self._pauses: dict[tuple[str, str], _Pause] = {}
@@ -96,7 +96,7 @@ class ConfirmationFetcher:
                 seconds = self._client.retry_seconds if pause is None else 2 * pause.seconds
                 seconds = min(seconds, self._client.retry_seconds_max)
                 self._pauses[key] = _Pause(monotonic() + seconds, seconds)
-                self._tell(
+                self._notify(
                     "not_confirmed",
                     package=notice.package,
                     verdict=notice.verdict,
@@ -119,7 +119,7 @@ class ConfirmationFetcher:
             received = self._fetch(notice, version, name)
         digest = sha256(received).hexdigest()
         if digest in version.received:
-            self._tell("confirmed_before", package=notice.package, verdict=notice.verdict)
+            self._notify("confirmed_before", package=notice.package, verdict=notice.verdict)
             return
         try:
             found = self._judged(notice, name, received)
@@ -130,7 +130,7 @@ class ConfirmationFetcher:
             raise
         self._recorder.record(confirmation_command(found, name, received, source="delivery"))
         others = files_that_differ(found, version.files)
-        self._tell(
+        self._notify(
             "confirmed",
             package=notice.package,
             verdict=found.verdict,
@@ -215,7 +215,7 @@ class ConfirmationFetcher:
                 source="delivery",
             )
         )
-        self._tell(
+        self._notify(
             "refused_confirmation",
             package=notice.package,
             verdict=notice.verdict,

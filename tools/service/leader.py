@@ -26,7 +26,7 @@ def run(
     open_ledger: Callable[[], Ledger],
     server: Server,
     stop: Stop,
-    tell: Callable[..., None],
+    notify: Callable[..., None],
     *,
     source: TimeSource | None = None,
 ) -> None:
@@ -37,7 +37,7 @@ def run(
         open_ledger: opens the log for writing, once this writer leads.
         server: accepts clients; closed at the end.
         stop: ends the writer.
-        tell: called with the state (``standby``, ``leading``, ``stopped``) and its facts.
+        notify: called with the state (``standby``, ``leading``, ``stopped``) and its facts.
         source: reference of the clock, compared before the first record and then every hour.
 
     Raises:
@@ -46,20 +46,20 @@ def run(
 
     """
     with contextlib.closing(standby), contextlib.closing(server):
-        tell("standby")
+        notify("standby")
         while not standby.wait(WAIT_SECONDS):
             server.refresh()
             if stop.is_set:
-                tell("stopped", turned_away=0)
+                notify("stopped", turned_away=0)
                 return
         if source is not None:
             source.require_close()
         with open_ledger() as ledger:
             standby.watch(stop)
             server.listen()
-            tell("leading", chain=ledger.chain, size=ledger.head.size, **server.addresses)
-            with measured_hourly(ledger, source, tell):
+            notify("leading", chain=ledger.chain, size=ledger.head.size, **server.addresses)
+            with measured_hourly(ledger, source, notify):
                 server.serve(ledger, stop)
-    tell("stopped", turned_away=server.turned_away.total)
+    notify("stopped", turned_away=server.turned_away.total)
     if stop.error is not None:
         raise stop.error

@@ -39,9 +39,9 @@ BREATH_SECONDS = 0.05
 class RejectionLog:
     """Count rejected clients and commands, and report them at 1, 10, 100 and so on."""
 
-    def __init__(self, tell: Callable[..., None], metrics: Metrics) -> None:
-        """Begin at zero; ``tell`` gets the state ``turned_away`` with client, reason and count."""
-        self._tell, self._metrics = tell, metrics
+    def __init__(self, notify: Callable[..., None], metrics: Metrics) -> None:
+        """Begin at zero; ``notify`` gets ``turned_away`` with client, reason and count."""
+        self._notify, self._metrics = notify, metrics
         self._lock = Lock()
         self._counts: Counter[tuple[str, str]] = Counter()
 
@@ -52,7 +52,7 @@ class RejectionLog:
             self._counts[client, why] += 1
             count = self._counts[client, why]
             if str(count).strip("0") == "1":
-                self._tell("turned_away", client=client, why=why, count=count)
+                self._notify("turned_away", client=client, why=why, count=count)
 
     @property
     def total(self) -> int:
@@ -75,7 +75,7 @@ class Server:
         *,
         group: str | None = None,
         limits: Limits | None = None,
-        tell: Callable[..., None] = _no_total,
+        notify: Callable[..., None] = _no_total,
         http: HttpListener | None = None,
         topics: Sequence[CommandConsumer] = (),
         tracing: Tracing | None = None,
@@ -87,7 +87,7 @@ class Server:
             authenticator: authenticates clients; by default all are admitted.
             group: system group that may connect to a Unix socket, besides its owner.
             limits: number of clients, and how long they may take.
-            tell: called with reports for operators.
+            notify: called with reports for operators.
             http: the listener for commands over HTTP, with the same list; closed with this one.
             topics: the listener for commands from Kafka; closed with this one.
             tracing: exports the spans of commands; by default they are not recorded.
@@ -102,11 +102,11 @@ class Server:
         self.metrics = Metrics()
         for topic in topics:
             self.metrics.serve_topic(topic.topic)
-        self.turned_away = RejectionLog(tell, self.metrics)
+        self.turned_away = RejectionLog(notify, self.metrics)
         self._authenticator = authenticator or ClientAuthenticator()
         self._limits = limits or Limits()
         self._limiter = ConnectionLimiter[Session](self._limits)
-        self._tell = tell
+        self._notify = notify
         self._http = http
         if http is not None:
             http.share(self.metrics)
@@ -225,9 +225,9 @@ class Server:
             if self._http is not None:
                 self._http.reload()
         except LedgerError as error:
-            self._tell("not_reloaded", text=str(error))
+            self._notify("not_reloaded", text=str(error))
             return
-        self._tell("reloaded")
+        self._notify("reloaded")
         for session in self._limiter.sessions:
             session.stop_reading()
 

@@ -140,7 +140,7 @@ def _moment(answer: bytes, place: int) -> int:
 def measured_hourly(
     ledger: AnyLedger,
     source: TimeSource | None,
-    tell: Callable[..., Any],
+    notify: Callable[..., Any],
     *,
     seconds: float = HOUR_SECONDS,
 ) -> Iterator[None]:
@@ -151,7 +151,7 @@ def measured_hourly(
     Args:
         ledger: where measurements are recorded.
         source: the NTP server; None measures nothing.
-        tell: called with ``clock_not_measured`` and ``why``.
+        notify: called with ``clock_not_measured`` and ``why``.
         seconds: between two measurements.
 
     """
@@ -161,9 +161,9 @@ def measured_hourly(
     over = Event()
 
     def work() -> None:
-        _record(ledger, source, tell)
+        _record(ledger, source, notify)
         while not over.wait(seconds):
-            _record(ledger, source, tell)
+            _record(ledger, source, notify)
 
     thread = Thread(target=work, name="time-source", daemon=True)
     thread.start()
@@ -174,16 +174,16 @@ def measured_hourly(
         thread.join()
 
 
-def _record(ledger: AnyLedger, source: TimeSource, tell: Callable[..., Any]) -> None:
+def _record(ledger: AnyLedger, source: TimeSource, notify: Callable[..., Any]) -> None:
     skew = uncertainty = None
     try:
         skew, uncertainty = source.measure()
     except AvailabilityError as error:
-        tell("clock_not_measured", why=str(error))
+        notify("clock_not_measured", why=str(error))
     command = RecordClock(
         source_of_time=source.address, skew=skew, uncertainty=uncertainty, source="writer"
     )
     try:
         ledger.execute(command)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again in an hour
-        tell("clock_not_measured", why=str(error) or repr(error))
+        notify("clock_not_measured", why=str(error) or repr(error))

@@ -12,9 +12,9 @@ from __future__ import annotations
 from tools.simulator._breaches import Breach, breaches
 from tools.simulator._card_room import CARD_ROOM
 from tools.simulator._evening import START, Summary, create, run
-from tools.simulator._games import ALL, SAZKA, Dealt, chosen
+from tools.simulator._games import ALL, SAZKA, SimulatedGame, chosen
 from tools.simulator._issuer_files import write
-from tools.simulator._issuers import MISTAKES, Issued, Mistake, issue
+from tools.simulator._issuers import MISTAKES, IssuedStatement, Mistake, issue
 from tools.simulator._setup import seat_players
 
 __all__ = [
@@ -24,9 +24,9 @@ __all__ = [
     "SAZKA",
     "START",
     "Breach",
-    "Dealt",
-    "Issued",
+    "IssuedStatement",
     "Mistake",
+    "SimulatedGame",
     "Summary",
     "breaches",
     "chosen",

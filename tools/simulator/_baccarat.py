@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games import parse_cards
 from ledger.games.baccarat import does_banker_draw, does_player_draw, hand_value
-from tools.simulator._cloth import Wish
+from tools.simulator._cloth import WantedBet
 from tools.simulator._dealing import DealingTable
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ class BaccaratTable(DealingTable):
         wish = self.some_wish(player)
         self.bet(player, current, wish, self.a_stake(player, wish.code))
 
-    def some_wish(self, player: Player) -> Wish:
+    def some_wish(self, player: Player) -> WantedBet:
         """Return a bet, mostly one of the two."""
         del player
         is_side = self.random.random() < 1 / 5
-        return Wish(self.random.choice(list(self.plan.bets) if is_side else MAINS))
+        return WantedBet(self.random.choice(list(self.plan.bets) if is_side else MAINS))
 
     def play(self, current: Round) -> Script:
         """Deal the coup."""

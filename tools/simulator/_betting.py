@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.writer import Receipt
-    from tools.simulator._cloth import Wish
+    from tools.simulator._cloth import WantedBet
     from tools.simulator._stage import Script
 
 __all__ = ["BettingTable", "Chips", "Round"]
@@ -41,7 +41,7 @@ class Chips:
     player: Player
     bet: str
     stake: int
-    wish: Wish
+    wish: WantedBet
     back: int = 0
 
     def give(self, amount: int) -> None:
@@ -74,7 +74,7 @@ class Round:
     field: str = ""
     void: str = ""
 
-    def place(self, player: Player, stake: int, wish: Wish) -> Chips:
+    def place(self, player: Player, stake: int, wish: WantedBet) -> Chips:
         """Name chips, and note them on the table while bets are open."""
         self.bets += 1
         chips = Chips(player, f"{self.name}-{self.bets}", stake, wish)
@@ -179,7 +179,7 @@ class BettingTable(Table):
         self,
         player: Player,
         current: Round,
-        wish: Wish,
+        wish: WantedBet,
         stake: int = 0,
         then: Callable[[Chips], None] | None = None,
     ) -> None:

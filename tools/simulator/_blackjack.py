@@ -21,7 +21,7 @@ from ledger.games.blackjack import (
     half_names,
     is_natural,
 )
-from tools.simulator._cloth import Wish
+from tools.simulator._cloth import WantedBet
 from tools.simulator._dealing import DealingTable
 from tools.simulator._players import HALER
 from tools.simulator._strategy import total, wants_card, wants_double, wants_split
@@ -99,9 +99,9 @@ class BlackjackTable(DealingTable):
 
     # Bets
 
-    def some_wish(self, player: Player) -> Wish:
+    def some_wish(self, player: Player) -> WantedBet:
         """Return a main bet."""
-        return Wish(self.main, box=self.boxes.get(player.account, ""))
+        return WantedBet(self.main, box=self.boxes.get(player.account, ""))
 
     def choose(self, player: Player, current: Round) -> None:
         """Place a main bet; side bets follow when it is accepted."""
@@ -118,7 +118,7 @@ class BlackjackTable(DealingTable):
     def _side(self, current: Round, main: Chips, code: str) -> None:
         player = main.player
         if main in current.chips_of(player) and current.is_open and not player.is_away:
-            wish = Wish(code, box=main.wish.box)
+            wish = WantedBet(code, box=main.wish.box)
             self.bet(player, current, wish, self.a_stake(player, code))
 
     # The round

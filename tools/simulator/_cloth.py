@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     from ledger.games.roulette import Bet
 
-__all__ = ["Cloth", "Wish", "cloth_of"]
+__all__ = ["Cloth", "WantedBet", "cloth_of"]
 
 ANNOUNCED = "announced"
 COMPLETE = ("complete", "semi_complete")
 THINKS_BETTER = 0.7
 
 
-class Wish(NamedTuple):
+class WantedBet(NamedTuple):
     """A bet that a player wants to place, without the money; ``bet`` only at a roulette."""
 
     code: str
@@ -41,14 +41,16 @@ class Cloth:
     def __init__(self, plan: RoulettePlan) -> None:
         """Sort the bets of a plan."""
         self._codes: dict[str, list[str]] = {"outside": [], "inside": [], ANNOUNCED: []}
-        self._wishes: dict[str, list[Wish]] = {}
+        self._wishes: dict[str, list[WantedBet]] = {}
         for code, selections in plan.bets.items():
             self._codes[_taste(code)].append(code)
             self._wishes[code] = [
-                Wish(code, _as_json(key), bet=bet) for key, bet in selections.items() if bet.chips
+                WantedBet(code, _as_json(key), bet=bet)
+                for key, bet in selections.items()
+                if bet.chips
             ]
 
-    def pick(self, random: Random, taste: str) -> Wish:
+    def pick(self, random: Random, taste: str) -> WantedBet:
         """Pick a bet to a taste; announced bets of many chips are rare."""
         code = random.choice(self._codes[taste])
         if code in COMPLETE and random.random() < THINKS_BETTER:

@@ -16,7 +16,7 @@ from ledger.decisions.rounds.studio import CorrectCard, DealCard, RevealCard
 from ledger.games import DECK
 from projections.reconciliation.dealing import DEALING, Dealing
 from tools.simulator._betting import Chips
-from tools.simulator._cloth import Wish
+from tools.simulator._cloth import WantedBet
 from tools.simulator._house import CHIP_SMALLEST, STUDIO, HouseTable
 from tools.simulator._players import HALER
 from tools.simulator._stage import THOUGHT
@@ -257,7 +257,7 @@ class DealingTable(HouseTable):
 
     def staked(self, current: Round, main: Chips, name: str, cost: int) -> None:
         """Note the stake that an action added to a main bet."""
-        wish = Wish(name.partition(":")[0], box=main.wish.box)
+        wish = WantedBet(name.partition(":")[0], box=main.wish.box)
         added = Chips(main.player, f"{main.bet}:{name}", cost, wish)
         main.player.wallet -= cost
         current.add(added)

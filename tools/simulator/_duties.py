@@ -14,7 +14,7 @@ from tools.simulator._players import HALER
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tools.simulator._incidents import Cast
+    from tools.simulator._incidents import IncidentContext
     from tools.simulator._stage import Script, Stage
 
 __all__ = ["checked", "clock_measured", "duties", "informed"]
@@ -22,10 +22,10 @@ __all__ = ["checked", "clock_measured", "duties", "informed"]
 SKEW_MAX_MICROSECONDS = 4_000
 
 
-def duties(cast: Cast) -> Iterator[tuple[float, Script]]:
+def duties(context: IncidentContext) -> Iterator[tuple[float, Script]]:
     """Return every script with its moment, as a part of the evening from 0 to 1."""
-    yield 0.10, informed(cast)
-    yield 0.26, checked(cast)
+    yield 0.10, informed(context)
+    yield 0.26, checked(context)
 
 
 def clock_measured(stage: Stage, skew: int | None = None) -> None:
@@ -37,10 +37,10 @@ def clock_measured(stage: Stage, skew: int | None = None) -> None:
     )
 
 
-def informed(cast: Cast) -> Script:
+def informed(context: IncidentContext) -> Script:
     """Somebody is shown rules and a warning, gets an announced bonus, and sees how it went."""
-    guest, stage = cast.new_player(), cast.stage
-    cast.notable["informed_account"] = guest.account
+    guest, stage = context.new_player(), context.stage
+    context.notable["informed_account"] = guest.account
     bonus = f"welcome-{guest.account}"
     stage.send(
         AnnounceBonus(
@@ -62,18 +62,18 @@ def informed(cast: Cast) -> Script:
         stage.send(command)
         yield 5
     came_at = stage.moment
-    yield from guest.visit(cast.table())
+    yield from guest.visit(context.table())
     minutes = (stage.moment - came_at) // MINUTE
     stage.send(ShowInformation(account=guest.account, kind="play_time", play_minutes=minutes))
 
 
-def checked(cast: Cast) -> Script:
+def checked(context: IncidentContext) -> Script:
     """Somebody pays in so much that the person is checked."""
-    guest = cast.new_player()
+    guest = context.new_player()
     guest.register()
     yield 60
     guest.pay_in(50_000 * HALER)
     yield 300
-    cast.stage.send(
+    context.stage.send(
         CheckPerson(account=guest.account, check="control", how="questionnaire, bank statement")
     )

@@ -30,7 +30,7 @@ from tools.simulator._card_room import CardRoom
 from tools.simulator._casino import Casino
 from tools.simulator._duties import clock_measured, duties
 from tools.simulator._games import SAZKA
-from tools.simulator._incidents import Cast, incidents
+from tools.simulator._incidents import IncidentContext, incidents
 from tools.simulator._people import HABITS, NIGHT_OWL
 from tools.simulator._setup import open_studio
 from tools.simulator._stage import Stage
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.log.port import Log
-    from tools.simulator._games import Dealt
+    from tools.simulator._games import SimulatedGame
     from tools.simulator._players import Player, Table
     from tools.simulator._stage import Script
 
@@ -115,7 +115,7 @@ def run(
     players: int = 100,
     events_max: int | None = None,
     start: int = START,
-    dealt: Sequence[Dealt] = SAZKA,
+    dealt: Sequence[SimulatedGame] = SAZKA,
     card_room: Sequence[str] = (),
     casino: bool = False,
     other_players: bool = False,
@@ -145,12 +145,12 @@ def run(
     window = max(WINDOW_MIN, WINDOW_PER_TABLE * tables)
     stage = Stage(ledger, seed=seed, start=start - SETUP + SECOND, window=window)
     notable: dict[str, str] = {}
-    cast = Cast(stage, open_studio(stage, dealt, tables, notable), notable)
-    cards = CardRoom(stage, card_room, notable, cast.new_player)
+    context = IncidentContext(stage, open_studio(stage, dealt, tables, notable), notable)
+    cards = CardRoom(stage, card_room, notable, context.new_player)
     listed = frozenset({one.game for one in dealt[:tables]} | set(card_room))
     floor = Casino(stage, notable, listed) if casino else None
     studio = _Studio(
-        cast,
+        context,
         cards,
         floor,
         ledger,
@@ -162,7 +162,7 @@ def run(
         other_players=other_players,
     )
     stage.play(studio.evenings(), after=(SETUP - SECOND) / SECOND)
-    stage.run(_heed(stage, progress, events_max, start, round(hours * HOUR)))
+    stage.run(_progress_reporter(stage, progress, events_max, start, round(hours * HOUR)))
     head, casino_rounds = ledger.head, floor.rounds if floor else 0
     return Summary(
         seed=seed,
@@ -173,15 +173,15 @@ def run(
         ended_at=stage.moment,
         commands=stage.commands,
         events=stage.events,
-        rounds=sum(table.rounds for table in cast.tables) + cards.rounds + casino_rounds,
-        voided=sum(table.voided for table in cast.tables) + cards.voided,
-        accounts=cast.players,
+        rounds=sum(table.rounds for table in context.tables) + cards.rounds + casino_rounds,
+        voided=sum(table.voided for table in context.tables) + cards.voided,
+        accounts=context.players,
         refusals=dict(Counter(stage.refusals).most_common()),
         notable=notable,
     )
 
 
-def _heed(
+def _progress_reporter(
     stage: Stage,
     progress: Callable[[int, int], None] | None,
     events_max: int | None,
@@ -190,19 +190,19 @@ def _heed(
 ) -> Callable[[], None] | None:
     if progress is None:
         return None
-    tell, seen = progress, 0
+    report, seen = progress, 0
 
-    def heed() -> None:
+    def before_action() -> None:
         nonlocal seen
         if stage.events - seen < PROGRESS_EVERY:
             return
         seen = stage.events
         if events_max is None:
-            tell(min(stage.moment - start, length) // SECOND, length // SECOND)
+            report(min(stage.moment - start, length) // SECOND, length // SECOND)
         else:
-            tell(min(seen, events_max), events_max)
+            report(min(seen, events_max), events_max)
 
-    return heed
+    return before_action
 
 
 class _Studio:
@@ -210,7 +210,7 @@ class _Studio:
 
     def __init__(
         self,
-        cast: Cast,
+        context: IncidentContext,
         cards: CardRoom,
         floor: Casino | None,
         ledger: Ledger,
@@ -222,28 +222,28 @@ class _Studio:
         start: int,
         other_players: bool,
     ) -> None:
-        self._cast = cast
+        self._context = context
         self._cards = cards
         self._floor = floor
-        self._stage = cast.stage
+        self._stage = context.stage
         self._length = round(hours * HOUR)
         self._events_max = events_max
         self._start = start
         secret = Random(f"gameledger|signing|{seed}").randbytes(32)
         self._key = SigningKey(ledger.chain, secret)
         self._ledger = ledger
-        self._players = players if cast.tables else 0
+        self._players = players if context.tables else 0
         self._has_other_players = other_players
         self._crowd = self._new_crowd()
         if self._crowd:
-            cast.notable["night_owl_account"] = self._crowd[0].account
+            context.notable["night_owl_account"] = self._crowd[0].account
 
     def _new_crowd(self) -> list[Player]:
-        cast, choices = self._cast, self._stage.random.choices
+        context, choices = self._context, self._stage.random.choices
         habits, shares = [habit for habit, _ in HABITS], [share for _, share in HABITS]
-        crowd = [cast.new_player(NIGHT_OWL)][: self._players]
+        crowd = [context.new_player(NIGHT_OWL)][: self._players]
         others = range(self._players - 1)
-        return crowd + [cast.new_player(choices(habits, shares)[0]) for _ in others]
+        return crowd + [context.new_player(choices(habits, shares)[0]) for _ in others]
 
     def evenings(self) -> Script:
         """One evening after the other, until enough has happened."""
@@ -258,14 +258,14 @@ class _Studio:
             for hour in range(self._length // HOUR + 1):
                 self._stage.after(hour * HOUR / SECOND, partial(clock_measured, self._stage))
             self._invite()
-            for table in self._cast.tables:
+            for table in self._context.tables:
                 table.open()
             self._cards.open()
             if self._floor is not None:
                 self._stage.play(self._floor.day(self._length))
             while self._stage.moment < opened + self._length and not self._has_enough:
                 yield 5
-            for table in self._cast.tables:
+            for table in self._context.tables:
                 table.is_closing = True
             self._cards.close()
             for _ in range(WINDING_UP_MINUTES):
@@ -282,13 +282,13 @@ class _Studio:
             yield (self._start + number * DAY - self._stage.moment) / SECOND
             if self._has_other_players:
                 self._crowd = self._new_crowd()
-                self._cards.bring_others(self._cast.new_player)
+                self._cards.bring_others(self._context.new_player)
                 self._disturb()
 
     def _disturb(self) -> None:
         """Make every possible incident happen once in the evening."""
-        if self._cast.tables:
-            for part, script in (*incidents(self._cast), *duties(self._cast)):
+        if self._context.tables:
+            for part, script in (*incidents(self._context), *duties(self._context)):
                 self._stage.play(script, after=part * self._length / SECOND)
 
     @property
@@ -306,7 +306,7 @@ class _Studio:
 
     def _arrival(self, visit: Callable[[Table], Script]) -> Callable[[], None]:
         def arrive() -> None:
-            table = self._cast.table()
+            table = self._context.table()
             if not table.is_closing:
                 self._stage.play(visit(table))
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from tools.simulator._house import HouseTable
 
-__all__ = ["ALL", "SAZKA", "Dealt", "chosen"]
+__all__ = ["ALL", "SAZKA", "SimulatedGame", "chosen"]
 
 
-class Dealt(NamedTuple):
+class SimulatedGame(NamedTuple):
     """A game: the short name of its tables, and what they are."""
 
     game: str
@@ -28,30 +28,30 @@ class Dealt(NamedTuple):
 
 
 SAZKA = (
-    Dealt("sazka.roulette_evolution", "evo", RouletteTable),
-    Dealt("sazka.roulette_synot", "synot", RouletteTable),
-    Dealt("sazka.blackjack_evolution", "bje", BlackjackTable),
-    Dealt("sazka.blackjack_synot", "bjs", BlackjackTable),
-    Dealt("sazka.infinite_blackjack", "inf", SharedBlackjackTable),
-    Dealt("sazka.all_bets_blackjack", "all", SharedBlackjackTable),
-    Dealt("sazka.casino_holdem", "chold", CasinoHoldemTable),
+    SimulatedGame("sazka.roulette_evolution", "evo", RouletteTable),
+    SimulatedGame("sazka.roulette_synot", "synot", RouletteTable),
+    SimulatedGame("sazka.blackjack_evolution", "bje", BlackjackTable),
+    SimulatedGame("sazka.blackjack_synot", "bjs", BlackjackTable),
+    SimulatedGame("sazka.infinite_blackjack", "inf", SharedBlackjackTable),
+    SimulatedGame("sazka.all_bets_blackjack", "all", SharedBlackjackTable),
+    SimulatedGame("sazka.casino_holdem", "chold", CasinoHoldemTable),
 )
 """The seven games of the SAZKA studio."""
 ALL = (
     *SAZKA,
-    Dealt("baccarat.commission", "bac", BaccaratTable),
-    Dealt("69games.roulette", "rou", RouletteTable),
-    Dealt("69games.blackjack", "bj69", BlackjackTable),
-    Dealt("69games.ultimate_texas_holdem", "uth", UltimateTable),
-    Dealt("69games.lucky_wheel", "wheel", WheelTable),
-    Dealt("69games.lucky_wheel_2", "wheel2", WheelTable),
-    Dealt("czech_casinos.american_roulette", "amer", RouletteTable),
-    Dealt("sl.free_bet_blackjack", "free", BlackjackTable),
+    SimulatedGame("baccarat.commission", "bac", BaccaratTable),
+    SimulatedGame("69games.roulette", "rou", RouletteTable),
+    SimulatedGame("69games.blackjack", "bj69", BlackjackTable),
+    SimulatedGame("69games.ultimate_texas_holdem", "uth", UltimateTable),
+    SimulatedGame("69games.lucky_wheel", "wheel", WheelTable),
+    SimulatedGame("69games.lucky_wheel_2", "wheel2", WheelTable),
+    SimulatedGame("czech_casinos.american_roulette", "amer", RouletteTable),
+    SimulatedGame("sl.free_bet_blackjack", "free", BlackjackTable),
 )
 """Every game against the house."""
 
 
-def chosen(names: Sequence[str]) -> tuple[Dealt, ...]:
+def chosen(names: Sequence[str]) -> tuple[SimulatedGame, ...]:
     """Find games by name; ``all`` is every one, ``sazka`` the seven of the studio.
 
     Raises:
@@ -59,7 +59,7 @@ def chosen(names: Sequence[str]) -> tuple[Dealt, ...]:
 
     """
     known = {one.game: one for one in ALL}
-    found: dict[str, Dealt] = {}
+    found: dict[str, SimulatedGame] = {}
     for name in names:
         if name in {"all", "sazka"}:
             found |= {one.game: one for one in (ALL if name == "all" else SAZKA)}

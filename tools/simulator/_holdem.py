@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ledger.games import RANKS, parse_cards
 from ledger.games.poker import HandCategory, best_of
-from tools.simulator._cloth import Wish
+from tools.simulator._cloth import WantedBet
 from tools.simulator._dealing import DealingTable
 from tools.simulator._players import HALER
 
@@ -48,9 +48,9 @@ class _AnteTable(DealingTable):
         del code
         return True
 
-    def some_wish(self, player: Player) -> Wish:
+    def some_wish(self, player: Player) -> WantedBet:
         """Return an ante."""
-        return Wish(self.main, box=self.boxes.get(player.account, ""))
+        return WantedBet(self.main, box=self.boxes.get(player.account, ""))
 
     def choose(self, player: Player, current: Round) -> None:
         """Place an ante; what belongs to it follows when it is accepted."""
@@ -66,7 +66,7 @@ class _AnteTable(DealingTable):
 
         def place() -> None:
             if self._may_still(current, ante):
-                self.bet(ante.player, current, Wish(code, box=ante.wish.box), stake)
+                self.bet(ante.player, current, WantedBet(code, box=ante.wish.box), stake)
 
         self.stage.after(self.random.uniform(0.1, 0.6), place)
 

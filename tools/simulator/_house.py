@@ -22,7 +22,7 @@ from ledger.decisions.rounds.rulings import CheckPayouts, GiveRuling, HoldPayout
 from tools.simulator._betting import BettingTable, Chips, Round
 
 if TYPE_CHECKING:
-    from tools.simulator._cloth import Wish
+    from tools.simulator._cloth import WantedBet
     from tools.simulator._players import Incident, Player
     from tools.simulator._stage import Script
 
@@ -57,7 +57,7 @@ class HouseTable(BettingTable):
         """Get ready before bets open."""
 
     @abstractmethod
-    def some_wish(self, player: Player) -> Wish:
+    def some_wish(self, player: Player) -> WantedBet:
         """Return a bet that needs no other."""
 
     def begin(self, current: Round) -> None:

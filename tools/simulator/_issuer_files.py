@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.decisions.statements import StatementLine
-    from tools.simulator._issuers import Issued
+    from tools.simulator._issuers import IssuedStatement
 
 __all__ = ["write"]
 
@@ -60,7 +60,7 @@ GAMES = {
 """Columns of payment providers and of game providers, by what they hold."""
 
 
-def write(issued: Issued, form: str, folder: Path) -> Path:
+def write(issued: IssuedStatement, form: str, folder: Path) -> Path:
     """Write ``NAME.EXTENSION`` and ``NAME.toml`` of an issuer into a folder; return the first.
 
     Args:
@@ -95,7 +95,7 @@ def write(issued: Issued, form: str, folder: Path) -> Path:
     return path
 
 
-def _write_bank(issued: Issued, form: str, folder: Path) -> Path:
+def _write_bank(issued: IssuedStatement, form: str, folder: Path) -> Path:
     forms = {
         "camt.053": ("xml", _camt, IBAN),
         "gpc": ("gpc", _gpc, f"{PREFIX}-{NUMBER}/{BANK}"),
@@ -113,7 +113,7 @@ def _write_bank(issued: Issued, form: str, folder: Path) -> Path:
 
 
 def _write_settings(
-    issued: Issued,
+    issued: IssuedStatement,
     form: str,
     folder: Path,
     settings: dict[str, Any],
@@ -141,7 +141,7 @@ def _crowns(amount: int) -> str:
     return f"{amount // 100}.{amount % 100:02d}"
 
 
-def _gpc(issued: Issued, closing: int) -> Iterator[str]:
+def _gpc(issued: IssuedStatement, closing: int) -> Iterator[str]:
     """Yield a 074 and its 075; what was taken back is no turnover."""
     account = f"{PREFIX:06d}{NUMBER:010d}"
     back = -sum(line.amount for line in issued.lines if line.kind == "chargeback")
@@ -161,7 +161,7 @@ def _gpc(issued: Issued, closing: int) -> Iterator[str]:
         )
 
 
-def _mt940(issued: Issued, closing: int) -> Iterator[str]:
+def _mt940(issued: IssuedStatement, closing: int) -> Iterator[str]:
     """Yield the fields of one message."""
     yield from (
         "{1:F01GIBACZPXAXXX0000000000}{2:I940SAZKCZPXXXXXN}{4:",
@@ -188,7 +188,7 @@ def _balance(amount: int, day: date) -> str:
     return f"{sign}{day:%y%m%d}CZK{_crowns(abs(amount)).replace('.', ',')}"
 
 
-def _camt(issued: Issued, closing: int) -> Iterator[str]:
+def _camt(issued: IssuedStatement, closing: int) -> Iterator[str]:
     """Yield a statement in the profile of the Czech Banking Association."""
     first, last = issued.first_day, issued.last_day
     yield from (

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ledger.decisions.statements import IssuerKind
 
-__all__ = ["MISTAKES", "Issued", "Mistake", "issue"]
+__all__ = ["MISTAKES", "IssuedStatement", "Mistake", "issue"]
 
 CROWN = 100
 FEE_PERCENT = 1
@@ -48,7 +48,7 @@ class Mistake(NamedTuple):
 
 
 @dataclass
-class Issued:
+class IssuedStatement:
     """An issuer's statement of a period."""
 
     name: str
@@ -69,7 +69,7 @@ def issue(
     *,
     random: Random,
     mistakes: int,
-) -> tuple[list[Issued], list[Mistake]]:
+) -> tuple[list[IssuedStatement], list[Mistake]]:
     """Make the statements of four issuers for a chain, with a number of mistakes of each.
 
     Args:
@@ -83,11 +83,11 @@ def issue(
     for _, message in messages:
         facts.take(message)
     first, last = period
-    bank = Issued("bank", "BANK", ("account",), first, last, facts.of_bank)
-    provider = Issued("cards", "PAYMENTS", ("card", "other"), first, last, facts.of_cards)
+    bank = IssuedStatement("bank", "BANK", ("account",), first, last, facts.of_bank)
+    provider = IssuedStatement("cards", "PAYMENTS", ("card", "other"), first, last, facts.of_cards)
     tables = sorted(set(facts.tables.values()))
     games = [
-        Issued(name, "GAMES", tuple(own), first, last, list(facts.bets_at(own)))
+        IssuedStatement(name, "GAMES", tuple(own), first, last, list(facts.bets_at(own)))
         for name, own in (("studio-a", tables[::2]), ("studio-b", tables[1::2]))
         if own
     ]
@@ -106,7 +106,7 @@ def issue(
     return [bank, provider, *games], made
 
 
-def _payouts(provider: Issued) -> Iterator[StatementLine]:
+def _payouts(provider: IssuedStatement) -> Iterator[StatementLine]:
     """Pay out what the lines of each day sum up to, a day after the last of them."""
     days: dict[str, list[StatementLine]] = defaultdict(list)
     for line in provider.lines:
@@ -178,7 +178,7 @@ class _Facts:
         return (line for line in self._bets.values() if line.table in own)
 
 
-def _err(issued: Issued, random: Random, mistakes: int) -> list[Mistake]:
+def _err(issued: IssuedStatement, random: Random, mistakes: int) -> list[Mistake]:
     """Put mistakes into lines that are chosen by chance, another one into each."""
     made: list[Mistake] = []
     told = Counter(_named(line) for line in issued.lines)
@@ -208,29 +208,29 @@ def _named(line: StatementLine) -> str:
     return line.reference or line.end_to_end or line.bet
 
 
-def _lost(_: StatementLine, __: Issued) -> _Changed:
+def _lost(_: StatementLine, __: IssuedStatement) -> _Changed:
     return [], "NOT_IN_STATEMENT"
 
 
-def _double(line: StatementLine, _: Issued) -> _Changed:
+def _double(line: StatementLine, _: IssuedStatement) -> _Changed:
     return [line, _further(line, AGAIN)], "LINE_DOUBLE"
 
 
-def _late(line: StatementLine, issued: Issued) -> _Changed:
+def _late(line: StatementLine, issued: IssuedStatement) -> _Changed:
     booked = line.booked + timedelta(days=LATE_DAYS.get(issued.kind, 0))
     if issued.kind == "GAMES" or line.kind == "settlement" or booked > issued.last_day:
         return None
     return [replace(line, booked=booked)], "BOOKED_LATE"
 
 
-def _wrong_day(line: StatementLine, issued: Issued) -> _Changed:
+def _wrong_day(line: StatementLine, issued: IssuedStatement) -> _Changed:
     booked = line.booked + timedelta(days=2)
     if issued.kind != "GAMES" or booked > issued.last_day:
         return None
     return [replace(line, booked=booked, moment=line.moment + 2 * DAY)], "BOOKED_WRONG_DAY"
 
 
-def _rounded(line: StatementLine, _: Issued) -> _Changed:
+def _rounded(line: StatementLine, _: IssuedStatement) -> _Changed:
     figure = "paid" if line.kind == "bet" else "amount"
     amount = getattr(line, figure)
     down = abs(amount) // CROWN * CROWN
@@ -239,14 +239,14 @@ def _rounded(line: StatementLine, _: Issued) -> _Changed:
     return [replace(line, **{figure: down if amount > 0 else -down})], "AMOUNT_ROUNDED"
 
 
-def _different(line: StatementLine, _: Issued) -> _Changed:
+def _different(line: StatementLine, _: IssuedStatement) -> _Changed:
     if line.kind == "bet":
         return [replace(line, paid=line.paid + 100 * CROWN)], "AMOUNT_DIFFERS"
     more = 100 * CROWN if line.amount > 0 else -100 * CROWN
     return [replace(line, amount=line.amount + more)], "AMOUNT_DIFFERS"
 
 
-def _charged_back(line: StatementLine, issued: Issued) -> _Changed:
+def _charged_back(line: StatementLine, issued: IssuedStatement) -> _Changed:
     booked = line.booked + timedelta(days=1)
     if line.kind != "payment" or line.amount <= 0 or booked > issued.last_day:
         return None
@@ -255,7 +255,7 @@ def _charged_back(line: StatementLine, issued: Issued) -> _Changed:
     return [line, back], "CHARGED_BACK"
 
 
-def _invented(line: StatementLine, _: Issued) -> _Changed:
+def _invented(line: StatementLine, _: IssuedStatement) -> _Changed:
     """Make a line of an amount and a name that no other has."""
     other = _further(line, MADE_UP)
     name = other.their_reference[-10:]
@@ -271,7 +271,7 @@ def _further(line: StatementLine, why: int) -> StatementLine:
     return replace(line, their_reference=f"{line.their_reference[:-1]}{why}")
 
 
-MISTAKES: dict[str, Callable[[StatementLine, Issued], _Changed]] = {
+MISTAKES: dict[str, Callable[[StatementLine, IssuedStatement], _Changed]] = {
     "lost": _lost,
     "double": _double,
     "late": _late,

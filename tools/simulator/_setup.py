@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ledger.events.command import Command
     from ledger.writer import Ledger
-    from tools.simulator._games import Dealt
+    from tools.simulator._games import SimulatedGame
     from tools.simulator._house import HouseTable
     from tools.simulator._stage import Stage
 
@@ -40,7 +40,7 @@ DEALERS = tuple(f"dealer-{number:02d}" for number in range(1, 25))
 
 
 def open_studio(
-    stage: Stage, dealt: Sequence[Dealt], number: int, notable: dict[str, str]
+    stage: Stage, dealt: Sequence[SimulatedGame], number: int, notable: dict[str, str]
 ) -> list[HouseTable]:
     """List and launch the games and take the tables into operation, in turn of each game.
 

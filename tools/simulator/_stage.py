@@ -82,17 +82,17 @@ class Stage:
 
         self.after(after, go_on)
 
-    def run(self, heed: Callable[[], None] | None = None) -> None:
+    def run(self, before_action: Callable[[], None] | None = None) -> None:
         """Run until nothing is left to do, then wait for all receipts.
 
         Args:
-            heed: called before each action.
+            before_action: called before each action.
 
         """
         while self._queue:
             self.moment, _, action = heapq.heappop(self._queue)
-            if heed is not None:
-                heed()
+            if before_action is not None:
+                before_action()
             action()
         self.drain()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ledger.decisions.rounds.studio import InvalidateSpin, LandBall, SpinWheel, StopWheel
-from tools.simulator._cloth import Wish, cloth_of
+from tools.simulator._cloth import WantedBet, cloth_of
 from tools.simulator._house import CHIP_SMALLEST, STUDIO, HouseTable
 from tools.simulator._players import HALER
 
@@ -47,7 +47,7 @@ class _SpinTable(HouseTable):
     turning: str = ""
     turned: str = ""
 
-    def a_wish(self, player: Player) -> Wish:
+    def a_wish(self, player: Player) -> WantedBet:
         """Return a bet to the player's taste."""
         return self.some_wish(player)
 
@@ -106,11 +106,11 @@ class RouletteTable(_SpinTable):
             incident == "invalid_spin" and "foreign_object" in self.plan.repeated_spins
         )
 
-    def a_wish(self, player: Player) -> Wish:
+    def a_wish(self, player: Player) -> WantedBet:
         """Return a bet to the player's taste."""
         return self.cloth.pick(self.random, self.random.choices(TASTES, player.habit.tastes)[0])
 
-    def some_wish(self, player: Player) -> Wish:
+    def some_wish(self, player: Player) -> WantedBet:
         """Return an outside bet."""
         del player
         return self.cloth.pick(self.random, "outside")
@@ -155,11 +155,11 @@ class WheelTable(_SpinTable):
         """Smallest and largest stakes on the fields."""
         return dict.fromkeys(self.plan.fields, (CHIP_SMALLEST, 5_000))
 
-    def some_wish(self, player: Player) -> Wish:
+    def some_wish(self, player: Player) -> WantedBet:
         """Return a field, often one of the many."""
         del player
         counts = [one.count for one in self.plan.fields.values()]
-        return Wish(self.random.choices(list(self.plan.fields), counts)[0])
+        return WantedBet(self.random.choices(list(self.plan.fields), counts)[0])
 
     def deal(self, current: Round) -> Script:
         """Turn the wheel until it rests."""

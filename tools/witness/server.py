@@ -43,7 +43,7 @@ _BUSY = Reply(503, "this witness can't answer now: ask again later\n")
 def serving(
     witness: Witness,
     listener: socket.socket,
-    tell: Callable[[str], None],
+    notify: Callable[[str], None],
     *,
     tls: ssl.SSLContext | None = None,
     hosts: frozenset[str] = frozenset(),
@@ -54,7 +54,7 @@ def serving(
     Args:
         witness: answers the requests.
         listener: a bound, listening socket.
-        tell: called with a description of each internal error.
+        notify: called with a description of each internal error.
         tls: context of the port; None for plain HTTP.
         hosts: names, besides those of this machine, by which clients may address the port.
         body_seconds: time that a body may take to arrive.
@@ -64,7 +64,7 @@ def serving(
 
     """
     config = config_of(
-        _app(witness, tell, body_seconds),
+        _app(witness, notify, body_seconds),
         tls,
         hosts=hosts,
         http=partial(Protocol, seconds=CONNECTION_SECONDS),
@@ -76,7 +76,7 @@ def serving(
         yield
 
 
-def _app(witness: Witness, tell: Callable[[str], None], body_seconds: float) -> Starlette:
+def _app(witness: Witness, notify: Callable[[str], None], body_seconds: float) -> Starlette:
     async def add_checkpoint(request: Request) -> Response:
         body = await read_body(request, bytes_max=BODY_BYTES_MAX, seconds=body_seconds)
         return await answer(lambda: witness.add_checkpoint(body))
@@ -88,7 +88,7 @@ def _app(witness: Witness, tell: Callable[[str], None], body_seconds: float) -> 
         try:
             return _response(await run_in_threadpool(work))
         except LedgerError as error:
-            tell(str(error))
+            notify(str(error))
             return _response(_BUSY)
 
     routes = [

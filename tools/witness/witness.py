@@ -44,13 +44,13 @@ class Reply(NamedTuple):
 class Witness:
     """A running witness; thread-safe."""
 
-    def __init__(self, folder: WitnessFolder, clock: Clock, tell: Callable[[str], None]) -> None:
+    def __init__(self, folder: WitnessFolder, clock: Clock, notify: Callable[[str], None]) -> None:
         """Read the witness's key and check its state.
 
         Args:
             folder: of the witness.
             clock: returns the time of each cosignature.
-            tell: called with messages for the operator.
+            notify: called with messages for the operator.
 
         Raises:
             InputError: there is no witness.
@@ -58,7 +58,7 @@ class Witness:
             IntegrityError: its state is lost or damaged.
 
         """
-        self._folder, self._clock, self._tell = folder, clock, tell
+        self._folder, self._clock, self._notify = folder, clock, notify
         self._key = folder.key()
 
     @property
@@ -129,7 +129,7 @@ class Witness:
         proof = prove_misconduct(earlier, steps, later)
         if proof:
             path = keep_proof(self._folder.misconduct, proof)
-            self._tell(f"{earlier.head.origin} signed two histories: the proof is {path}")
+            self._notify(f"{earlier.head.origin} signed two histories: the proof is {path}")
 
 
 def log_path(origin: str) -> str:

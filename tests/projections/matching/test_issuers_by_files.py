@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
     from tests.projections.matching.statement_cases import Books
-    from tools.simulator import Issued
+    from tools.simulator import IssuedStatement
 
 FORMS = [
     {"bank": "camt.053", "cards": "csv", "studio-a": "jsonl", "studio-b": "csv"},
@@ -32,7 +32,9 @@ FORMS = [
 ]
 
 
-def import_files(books: Books, issued: list[Issued], forms: dict[str, str], folder: Path) -> None:
+def import_files(
+    books: Books, issued: list[IssuedStatement], forms: dict[str, str], folder: Path
+) -> None:
     """Import the files of all issuers into the books, a week behind the last day."""
     log, clock = books.chain.tagged(), StoppedClock(moment(DAYS[1] + 7))
     keys = KeyStore(folder / "keys", entropy=bytes)  # the key of the books: see `named`

@@ -17,7 +17,7 @@ from tools.simulator import MISTAKES, issue
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
-    from tools.simulator import Issued, Mistake
+    from tools.simulator import IssuedStatement, Mistake
 
 DAYS = (-9, 45)
 """Some days before and behind the month, so that everything in it is due."""
@@ -53,7 +53,7 @@ def month(random: Random, *, rounds: int = 12) -> Books:
     return books
 
 
-def tell(books: Books, issued: list[Issued], random: Random) -> None:
+def tell(books: Books, issued: list[IssuedStatement], random: Random) -> None:
     """Import what issuers say, a statement each, in any order."""
     for one in random.sample(issued, k=len(issued)):
         lines = [Told.of(line) for line in one.lines]
@@ -81,7 +81,9 @@ def named(mistakes: list[Mistake]) -> list[tuple[str, str]]:
     return sorted((one.finding, one.about) for one in mistakes)
 
 
-def issued_by(books: Books, random: Random, mistakes: int) -> tuple[list[Issued], list[Mistake]]:
+def issued_by(
+    books: Books, random: Random, mistakes: int
+) -> tuple[list[IssuedStatement], list[Mistake]]:
     period = (day_number(DAYS[0]), day_number(DAYS[1]))
     return issue(books.chain.log().read(), period, random=random, mistakes=mistakes)
 

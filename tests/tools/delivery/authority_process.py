@@ -171,7 +171,7 @@ def _at(package: str) -> str:
     return "/casino" if "-M-" in package else ""
 
 
-def _tell(answer: dict[str, Any]) -> None:
+def _notify(answer: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()
 
@@ -179,13 +179,13 @@ def _tell(answer: dict[str, Any]) -> None:
 def main() -> None:
     authority = Authority(Path(sys.argv[1]))
     server = authority.listening()
-    _tell({"port": server.server_address[1]})
+    _notify({"port": server.server_address[1]})
     for line in sys.stdin:
         try:
             answer = authority.do(json.loads(line))
         except (OSError, http.client.HTTPException) as error:
             answer = {"failed": type(error).__name__}
-        _tell(answer)
+        _notify(answer)
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def endpoint_with(kind: type[Recorder], folder: Path, states: list[str]) -> Auth
         kind(DataDirectory(folder / "data", LOCAL)),
         sealed=".zip.p7e.p7s",
         pinned=frozenset(),
-        tell=lambda state, **_: states.append(state),
+        notify=lambda state, **_: states.append(state),
         noticed=lambda _: None,
     )
 

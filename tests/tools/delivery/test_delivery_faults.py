@@ -118,7 +118,7 @@ def _fetch_all(data: Path, delivery: Path) -> float:
             Exchange(log),
             Recorder(DataDirectory(data), patience=0),
             country=country_of("cz"),
-            tell=lambda *_, **__: None,
+            notify=lambda *_, **__: None,
         ).work()
     finally:
         log.close()

@@ -42,7 +42,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], A
         Recorder(DataDirectory(folder / "data", LOCAL)),
         sealed=".zip.p7e.p7s",
         pinned=pinned(given.server),
-        tell=lambda *_, **__: None,
+        notify=lambda *_, **__: None,
         noticed=lambda _: None,
     )
     with (

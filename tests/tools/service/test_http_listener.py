@@ -79,14 +79,18 @@ class Listeners:
         self.stop: Stop
         self.server, self.ledger, self.stop = stack.enter_context(
             serving(
-                data, authenticator=authenticator, limits=limits, http=self.http, tell=self._tell
+                data,
+                authenticator=authenticator,
+                limits=limits,
+                http=self.http,
+                notify=self._notify,
             )
         )
         self.client = stack.enter_context(
             httpx.Client(base_url=self.http.url, timeout=SECONDS_MAX, verify=tls or False)
         )
 
-    def _tell(self, state: str, **facts: Any) -> None:
+    def _notify(self, state: str, **facts: Any) -> None:
         self.told.append({"state": state, **facts})
 
     def send(self, document: Any, **headers: str) -> httpx.Response:

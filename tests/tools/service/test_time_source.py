@@ -88,12 +88,12 @@ def led(data: DataDirectory, source: TimeSource) -> tuple[list[str], list[ClockM
     told: list[str] = []
     stop = Stop()
 
-    def tell(state: str, **_facts: Any) -> None:
+    def notify(state: str, **_facts: Any) -> None:
         told.append(state)
         if state == "leading":
             stop()
 
-    run(data.standby(lease_seconds=1), data.lead, Server(ANY_PORT), stop, tell, source=source)
+    run(data.standby(lease_seconds=1), data.lead, Server(ANY_PORT), stop, notify, source=source)
     log = data.read()
     try:
         verify(log.read())

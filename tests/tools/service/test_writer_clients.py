@@ -85,11 +85,11 @@ def guarded(
 ) -> Iterator[Server]:
     """A service with TLS and the list."""
 
-    def tell(state: str, **facts: Any) -> None:
+    def notify(state: str, **facts: Any) -> None:
         told.append({"state": state, **facts})
 
     authenticator = ClientAuthenticator(clients, files(keys, "writer"))
-    with serving(studio, authenticator=authenticator, tell=tell) as (server, _, _):
+    with serving(studio, authenticator=authenticator, notify=notify) as (server, _, _):
         yield server
 
 

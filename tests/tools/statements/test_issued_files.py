@@ -11,7 +11,7 @@ import pytest
 from ledger.core.errors import InputError
 from ledger.decisions.statements import StatementLine
 from tests.tools.statements.statement_files import lines_of
-from tools.simulator import Issued, write
+from tools.simulator import IssuedStatement, write
 from tools.statements.issuer import read_issuer
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ LINES = [
     StatementLine(1, "payment", DAY, amount, end_to_end=name, their_reference=f"{number:013d}")
     for number, (name, amount) in enumerate(zip(NAMES, (150, -250, 350), strict=True))
 ]
-BANK = Issued("bank", "BANK", ("account",), DAY, DAY, LINES)
+BANK = IssuedStatement("bank", "BANK", ("account",), DAY, DAY, LINES)
 LOST, SYMBOL = "", ("", "42")
 
 

@@ -44,11 +44,11 @@ async def decided(line: Line) -> None:
     loop = asyncio.get_running_loop()
     is_there = asyncio.Event()
 
-    def tell(_: Future[Any]) -> None:
+    def notify(_: Future[Any]) -> None:
         with contextlib.suppress(RuntimeError):  # the loop ended: no request waits
             loop.call_soon_threadsafe(is_there.set)
 
-    line.answer.add_done_callback(tell)
+    line.answer.add_done_callback(notify)
     await is_there.wait()
 
 

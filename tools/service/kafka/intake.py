@@ -107,7 +107,7 @@ class TopicIntake:
     Args:
         topic: the topic, on brokers or simulated.
         service: the leading writer.
-        tell: called with a state and its facts, for operators.
+        notify: called with a state and its facts, for operators.
         is_closing: returns whether the intake is to end.
         wait: waits for a number of seconds, or until the intake is to end.
 
@@ -117,13 +117,13 @@ class TopicIntake:
         self,
         topic: CommandTopic,
         service: Service,
-        tell: Callable[..., None],
+        notify: Callable[..., None],
         is_closing: Callable[[], bool],
         wait: Callable[[float], object],
     ) -> None:
         """Read nothing yet."""
         self._topic, self.topic = topic, topic.name
-        self._service, self._tell = service, tell
+        self._service, self._notify = service, notify
         self._is_closing, self._wait = is_closing, wait
         self._has_written = self._is_away = False
         self._after: Future[Receipt] | None = None
@@ -222,13 +222,13 @@ class TopicIntake:
         is_away, self._is_away = self._is_away, why is not None
         self._service.metrics.topic_reading.labels(self.topic).set(not self._is_away)
         if self._is_away and not is_away:
-            self._tell("commands_away", topic=self.topic, text=why)
+            self._notify("commands_away", topic=self.topic, text=why)
         elif is_away and not self._is_away:
-            self._tell("commands_back", topic=self.topic)
+            self._notify("commands_back", topic=self.topic)
 
     def _report_expired(self, partition: int, first: int, stop: int) -> None:
         text = f"offsets {first} to {stop - 1} of partition {partition}"
-        self._tell("commands_expired", topic=self.topic, text=text)
+        self._notify("commands_expired", topic=self.topic, text=text)
 
 
 class _IdempotentIntake(CommandIntake):

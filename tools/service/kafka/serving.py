@@ -56,7 +56,7 @@ class CommandConsumer:
         self,
         url: str,
         authenticator: ClientAuthenticator,
-        tell: Callable[..., None],
+        notify: Callable[..., None],
         *,
         plain: bool,
     ) -> None:
@@ -65,7 +65,7 @@ class CommandConsumer:
         Args:
             url: of the topic of commands, in the form of a log's URL on Kafka.
             authenticator: the list of clients, one of which has the topic.
-            tell: called with reports for operators.
+            notify: called with reports for operators.
             plain: trust brokers without authentication.
 
         Raises:
@@ -78,7 +78,7 @@ class CommandConsumer:
         self.topic = self._settings.topic
         require_guarded_topic(self._settings, authenticator, plain=plain)
         require_topics(self._settings)
-        self._tell = tell
+        self._notify = notify
         self._closing = Event()
         self._thread = Thread(target=self._run, name="commands-from-kafka", daemon=True)
 
@@ -90,7 +90,11 @@ class CommandConsumer:
     def _run(self) -> None:
         closing = self._closing
         TopicIntake(
-            _KafkaCommands(self._settings), self._service, self._tell, closing.is_set, closing.wait
+            _KafkaCommands(self._settings),
+            self._service,
+            self._notify,
+            closing.is_set,
+            closing.wait,
         ).run()
 
     def close(self) -> None:

@@ -55,7 +55,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture
-def tell(request: pytest.FixtureRequest) -> Callable[..., None]:
+def keep_figures(request: pytest.FixtureRequest) -> Callable[..., None]:
     """Keep figures of this test for the end of the run."""
 
     def keep(**counts: object) -> None:

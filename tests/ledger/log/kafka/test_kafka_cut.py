@@ -85,7 +85,7 @@ def test_append_whose_connection_is_cut_takes_place_once(
     step: str,
     side: str,
     away_seconds: float,
-    tell: Callable[..., None],
+    keep_figures: Callable[..., None],
 ) -> None:
     """The longer absence outlasts the time-out of the commit, so the outcome is looked up."""
 
@@ -110,7 +110,7 @@ def test_append_whose_connection_is_cut_takes_place_once(
         following = chain.add(landed(3))
         assert log.append(following) == chain.head
         assert log.find(Query(tags=("round:r-1",))) == [at.position for at in [*batch, *following]]
-    tell(
+    keep_figures(
         **judge(url, tmp_path / "reader", acknowledged + following), longest_stall=f"{stall:.1f} s"
     )
 
@@ -133,7 +133,12 @@ def test_writer_whose_take_over_is_cut_takes_over_once(
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("step", STEPS)
 def test_second_writer_fences_the_first_at_each_step_of_an_append(
-    proxy: Proxy, patient_url: str, tmp_path: Path, step: str, side: str, tell: Callable[..., None]
+    proxy: Proxy,
+    patient_url: str,
+    tmp_path: Path,
+    step: str,
+    side: str,
+    keep_figures: Callable[..., None],
 ) -> None:
     """What the first was told is there; what it was not told may be, and then only once."""
     second: list[KafkaLog] = []
@@ -162,7 +167,7 @@ def test_second_writer_fences_the_first_at_each_step_of_an_append(
         log.append(further := continued.add(landed(10)))
         log.close()
     whole = acknowledged + (batch if is_there else []) + following + further
-    tell(
+    keep_figures(
         **judge(patient_url, tmp_path / "reader", whole),
         first_was_answered=batch[-1] in acknowledged,
     )

@@ -89,7 +89,7 @@ class Swarm:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_requests_in_disorder_neither_lose_nor_double_nor_tear(
-    proxy: Proxy, url: str, tmp_path: Path, seed: int, tell: Callable[..., None]
+    proxy: Proxy, url: str, tmp_path: Path, seed: int, keep_figures: Callable[..., None]
 ) -> None:
     swarm = Swarm(seed)
     with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
@@ -101,7 +101,7 @@ def test_requests_in_disorder_neither_lose_nor_double_nor_tear(
             load.await_batches(2)
         assert load.error is None
     assert sum(swarm.counts.values()), "how many depends on the brokers' pace"
-    tell(**judge(url, tmp_path / "reader", load.acknowledged), **swarm.counts)
+    keep_figures(**judge(url, tmp_path / "reader", load.acknowledged), **swarm.counts)
 
 
 @pytest.mark.parametrize("is_late", [True, False])

@@ -93,7 +93,7 @@ class Watcher:
 
 
 def test_leader_killed_again_and_again_loses_nothing(
-    three_nodes: Cluster, topic: str, tmp_path: Path, tell: Callable[..., None]
+    three_nodes: Cluster, topic: str, tmp_path: Path, keep_figures: Callable[..., None]
 ) -> None:
     url = three_nodes.url(topic, **QUICK)
     with (
@@ -112,7 +112,7 @@ def test_leader_killed_again_and_again_loses_nothing(
     assert watcher.faults == []
     assert watcher.seen > 0
     counts = judge(url, tmp_path / "reader", load.acknowledged)
-    tell(
+    keep_figures(
         kills=KILLS,
         **counts,
         watched=watcher.seen,
@@ -122,7 +122,7 @@ def test_leader_killed_again_and_again_loses_nothing(
 
 
 def test_paused_leader_is_left_behind_and_loses_nothing(
-    three_nodes: Cluster, topic: str, tmp_path: Path, tell: Callable[..., None]
+    three_nodes: Cluster, topic: str, tmp_path: Path, keep_figures: Callable[..., None]
 ) -> None:
     """The paused node answers late what it had taken: it must not count, or count once."""
     url = three_nodes.url(topic, **QUICK)
@@ -140,11 +140,11 @@ def test_paused_leader_is_left_behind_and_loses_nothing(
         load.await_batches(10)
     assert load.error is None
     counts = judge(url, tmp_path / "reader", load.acknowledged)
-    tell(**counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
+    keep_figures(**counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
 
 
 def test_only_node_killed_and_paused_and_back_loses_nothing(
-    one_node: Cluster, topic: str, tmp_path: Path, tell: Callable[..., None]
+    one_node: Cluster, topic: str, tmp_path: Path, keep_figures: Callable[..., None]
 ) -> None:
     (node,) = one_node.nodes
     url = one_node.url(topic, **QUICK)
@@ -164,7 +164,7 @@ def test_only_node_killed_and_paused_and_back_loses_nothing(
         load.await_batches(10)
     assert load.error is None
     counts = judge(url, tmp_path / "reader", load.acknowledged)
-    tell(**counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
+    keep_figures(**counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
 
 
 def test_broker_that_is_away_too_long_closes_the_log_and_a_new_writer_goes_on(

@@ -162,7 +162,7 @@ def test_reader_follows_a_writer_and_sees_no_open_transaction(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount a small disk")
 def test_full_disk_of_the_index_loses_nothing(
-    url: str, tmp_path: Path, tell: Callable[..., None]
+    url: str, tmp_path: Path, keep_figures: Callable[..., None]
 ) -> None:
     """Appends go on, because the topic holds them; questions say what is wrong."""
     disk = tmp_path / "disk"
@@ -189,7 +189,7 @@ def test_full_disk_of_the_index_loses_nothing(
             grow = ["/bin/mount", "-o", "remount,size=64m", str(disk)]
             subprocess.run(grow, check=True)  # noqa: S603 - the same
             assert len(log.find(Query(tags=("round:r-39",)))) == 150
-        tell(**judge(url, tmp_path / "reader", acknowledged))
+        keep_figures(**judge(url, tmp_path / "reader", acknowledged))
     finally:
         subprocess.run(["/bin/umount", str(disk)], check=False)  # noqa: S603 - the same
 
@@ -222,7 +222,7 @@ def test_head_that_can_t_be_noted_is_not_acknowledged(
 
 
 def test_killed_writer_is_followed_by_another_and_loses_nothing(
-    url: str, tmp_path: Path, tell: Callable[..., None]
+    url: str, tmp_path: Path, keep_figures: Callable[..., None]
 ) -> None:
     """A process appends and is killed, three times; it prints what was acknowledged."""
     program = Path(__file__).with_name("kafka_process.py")
@@ -242,4 +242,4 @@ def test_killed_writer_is_followed_by_another_and_loses_nothing(
     for size, digest in heads:
         assert hash_of(stored[int(size) - 1]).hex() == digest
     assert len(stored) == chain.head.size
-    tell(kills=3, acknowledged=len(heads), lost=0)
+    keep_figures(kills=3, acknowledged=len(heads), lost=0)
