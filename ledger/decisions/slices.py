@@ -162,7 +162,7 @@ class SliceApplication(DCBApplication):
         self.repository = DCBRepository(self.events)
 
     def decide(self, *slices: Slice[SliceFact]) -> list[e.Event]:
-        """Let slices decide; return the events, possibly none."""
+        """Run slices in order; return the events that they decided, possibly none."""
         for decision_slice in slices:
             self.do(decision_slice)
         return self.recorder.decided

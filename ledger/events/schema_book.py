@@ -1,10 +1,10 @@
 """The schemas that a chain has published, and the rules of publishing them.
 
-What comes in: the facts of each ``SchemaPublished``, in order. What goes out: the schema that
-a message names by its fingerprint. Rejected, by docs/format.md: a schema under a wrong name,
-version or fingerprint; types that a reader need not support; versions that cannot read each
-other; a second text for the same name and version or the same fingerprint. CRC-64 can be forged, so
-the text of the schema decides: ``schemas/pins.txt`` pins the texts of this program.
+Input: the facts of each ``SchemaPublished``, in order. Output: the schema that a message names by
+its fingerprint. Rejected, as docs/format.md requires: a schema with a wrong name, version or
+fingerprint; a field type that the format does not allow; a version that is incompatible with the
+earlier ones; a second text for a name and version, or for a fingerprint. A CRC-64 fingerprint can
+be forged, so texts are compared: ``schemas/pins.txt`` has the digests of this program's texts.
 """
 
 from __future__ import annotations

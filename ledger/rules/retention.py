@@ -85,7 +85,7 @@ def end_of_retention(ended_at: int, years: int = 0) -> int:
 
 
 def end_of_period_key(name: str) -> int:
-    """Return the midnight from which the key of a month may be destroyed.
+    """Return the time (a midnight in Prague) from which the key of a month may be destroyed.
 
     Args:
         name: purpose and month, such as ``statement:2026-11``.

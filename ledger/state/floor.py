@@ -56,7 +56,7 @@ class Section(Struct):
 
     @property
     def float_kind(self) -> str:
-        """Return the place of the chips of a table."""
+        """Return the posting account of the chips of a table, ``chips_CZK:table:rou-1``."""
         return f"chips_{self.currency}:{self.till}"
 
     @property

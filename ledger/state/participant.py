@@ -1,10 +1,10 @@
 """Combine the accounts of one person (ZHH 15; SAZKA 5a(3), 10(1)a, 11(1)a).
 
-A person who closes an account and opens another one keeps the limits: the sums of day and month,
-the last logout, the cash of 24 hours and the sequence of continuous play belong to the person. What
-comes in: the states of the accounts, each folded from its own events. What goes out: the state for
-decisions on the newest account. Accounts closed more than a year ago have no effect, so that the
-cost does not grow with the history.
+Limits apply to the person: the sums of day and month, the last logout, the cash of the last 24
+hours and the sequence of continuous play are combined over all accounts. The values of the limits
+are those of the newest account. Input: the state of each account, folded from its own events.
+Output: the state for decisions on the newest account. Accounts closed more than a year ago have no
+effect, so that the cost does not grow with the history.
 """
 
 from __future__ import annotations

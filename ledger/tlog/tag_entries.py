@@ -93,7 +93,7 @@ class TagTable:
         return TagRows(tuple(tags), *np.divmod(sorted_pairs[is_first], rows))
 
     def _numbers(self, mark: bytes) -> defaultdict[bytes, int]:
-        """Return the numbers of tags with a common prefix; a new tag gets the next number."""
+        """Return the numbers of the tags with a prefix; looking a new tag up assigns the next."""
         if mark not in self._texts:
             self._texts[mark] = defaultdict(count(_NONE).__next__)
             self._texts[mark][_EMPTY]
@@ -135,10 +135,10 @@ class TagRows(NamedTuple):
 
 
 class TagEntries(NamedTuple):
-    """Additions to the map by the messages before ``end``, tag by tag.
+    """Entries that consecutive messages add to the tag map, grouped by tag.
 
     Attributes:
-        end: position after the last message.
+        end: position after the last of these messages.
         tags: the tags, without duplicates.
         counts: number of events of each tag among these messages.
         positions: positions of these events, tag by tag, ascending for each tag.

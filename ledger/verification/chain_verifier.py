@@ -213,7 +213,7 @@ class ChainVerifier:
             most = MESSAGE_BYTES_MAX
             raise _fault(size, Phrase("MESSAGE_TOO_LARGE", at=size, size=len(body), most=most))
         schema = self._schema_of(body)
-        self._check_numbers(body, NUMBERS + len(place))
+        self._check_envelope_numbers(body, NUMBERS + len(place))
         fault, _ = plain_scan(schema)(body)
         if fault:
             raise _fault(size, Phrase("MESSAGE_ALTERED_BY", at=size, english=fault))
@@ -357,8 +357,14 @@ class ChainVerifier:
         elif self._tree.root(since.size) != since.root:
             raise _fault(at, Phrase("ROOT_NOT_REMEMBERED", size=since.size))
 
-    def _check_numbers(self, body: bytes, at: int) -> None:
-        """Check the index in the decision and the moment at an offset."""
+    def _check_envelope_numbers(self, body: bytes, at: int) -> None:
+        """Check decision index, decision size, command and recording time of an envelope.
+
+        Args:
+            body: of the message.
+            at: byte offset at which the numbers of the envelope begin.
+
+        """
         last, number = self._last, self.size
         try:
             index, at = read_long(body, at)

@@ -32,7 +32,7 @@ SHARES_OF_RANKS = dict.fromkeys(RANKS, 1 / len(RANKS))
 
 
 class Counted(NamedTuple):
-    """A number, field, rank or suit: how often it occurred, and its probability by the plan."""
+    """A number, field or rank: how often it occurred, and its expected probability."""
 
     name: str
     seen: int

@@ -68,7 +68,7 @@ from projections.reconciliation.time_money import time_money_wrong
 from projections.reconciliation.tournaments import check_tournament, tournament_histories
 from projections.reconciliation.view_details import WITH_PARTS, detail_of
 from projections.reconciliation.voids import faults_without_pause, voids_not_allowed
-from projections.resettlement.hands import hands
+from projections.resettlement.hands import replay_finished_hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
 from projections.store.as_of import as_of, event_tables, moment_of
@@ -377,7 +377,7 @@ def _settle_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _
         found += checked.findings
         corrected += checked.corrected
         rounds, bets = rounds + 1, bets + checked.bets
-    for hand in hands(store, size, since=run.first, rounds=read):
+    for hand in replay_finished_hands(store, size, since=run.first, rounds=read):
         of_hand = check_hand(hand, amendments)
         found += of_hand.findings
         corrected += of_hand.corrected

@@ -168,7 +168,7 @@ def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[DetectedFind
     if history.doubts and not history.is_reconstructed:
         yield found("RESULT_ON_CONTRADICTION", detail=tuple(sorted(history.doubts, key=str)))
     spin, landed = history.landed
-    if plan.needs_spin and (spin != "landed" or plan.no_spins & history.invalid_for):
+    if plan.needs_spin and (spin != "landed" or plan.voiding_causes & history.invalid_for):
         if not history.is_reconstructed and not document.keys().isdisjoint({"number", "field"}):
             yield found("RESULT_WITHOUT_SPIN")
         return

@@ -229,7 +229,7 @@ def _settle(history: TournamentHistory) -> None:
 
 
 def check_tournament(history: TournamentHistory, figures: Figures) -> list[DetectedFinding]:
-    """Compare the record of a tournament with the result of its plan."""
+    """Check start, fees, entries, prize pool, end and prizes of a tournament against its plan."""
     found = [*_started(history, figures), *_fee_faults(history), *_cancelled(history)]
     found += [
         DetectedFinding(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["HandHistory", "hand_in", "hands"]
+__all__ = ["HandHistory", "hand_in", "replay_finished_hands"]
 
 OF_A_HAND = "round IN (SELECT round FROM HandStarted WHERE position < {end:Int64})"
 HAND_EVENTS = {
@@ -71,7 +71,7 @@ class HandHistory:
         return (self.resulted or self.voided or self.misdeal) is not None
 
 
-def hands(
+def replay_finished_hands(
     store: Store, size: int, *, since: int = 0, rounds: Collection[str] = ()
 ) -> Iterator[HandHistory]:
     """Replay the hands below a position; yield each one when it is finished and settled.

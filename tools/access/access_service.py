@@ -54,10 +54,10 @@ __all__ = [
     "AccessService",
     "Principal",
     "QueryContext",
+    "account_and_round_in",
+    "accounts_and_rounds_in",
     "address_of",
     "may_act",
-    "named_by",
-    "named_by_all",
     "named_in",
     "note_refused_parameter",
     "question_of",
@@ -342,14 +342,14 @@ def named_in(tags: Sequence[str]) -> dict[str, str]:
     return {kind: name for kind, _, name in parts if kind in ABOUT}
 
 
-def named_by(facts: Mapping[str, Any]) -> dict[str, str]:
+def account_and_round_in(facts: Mapping[str, Any]) -> dict[str, str]:
     """Return the account and the round that the facts of an event name, for :func:`serve_query`."""
     return {kind: facts[kind] for kind in ABOUT if facts.get(kind)}
 
 
-def named_by_all(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def accounts_and_rounds_in(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Return the account and the round that events name, if it is one, for :func:`serve_query`."""
-    named = [named_by(event["facts"]) for event in events]
+    named = [account_and_round_in(event["facts"]) for event in events]
     found = {kind: {one[kind] for one in named if kind in one} for kind in ABOUT}
     return {kind: names.pop() for kind, names in found.items() if len(names) == 1}
 

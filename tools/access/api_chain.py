@@ -16,7 +16,13 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log import port
 from projections.packages.status import PeriodStatus
-from tools.access.access_service import named_by, named_by_all, named_in, serve_query, service_of
+from tools.access.access_service import (
+    account_and_round_in,
+    accounts_and_rounds_in,
+    named_in,
+    serve_query,
+    service_of,
+)
 from tools.access.accesses import Access, Accesses, read_accesses, require_known
 from tools.access.addresses import add_addresses
 from tools.access.engine_forms import in_ndjson
@@ -137,7 +143,7 @@ def events(
     "/events/{position}",
     Scope.CHAIN,
     **UNDATED,
-    concerns=lambda found: named_by(found["facts"]),
+    concerns=lambda found: account_and_round_in(found["facts"]),
 )
 def one_event(context: QueryContext, position: Position) -> Event:
     """Show one event: its envelope and its facts; personal fields are left out."""
@@ -147,7 +153,9 @@ def one_event(context: QueryContext, position: Position) -> Event:
 
 
 def _named_in_message(found: Message) -> dict[str, str]:
-    return named_by(masked_document(found.position, bytes.fromhex(found.message))["facts"])
+    return account_and_round_in(
+        masked_document(found.position, bytes.fromhex(found.message))["facts"]
+    )
 
 
 @question("/events/{position}/message", Scope.CHAIN, **UNDATED, concerns=_named_in_message)
@@ -200,7 +208,7 @@ def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
         Scope.PACKAGES,
         ask,
         is_named=True,
-        concerns=lambda found: named_by_all(found["events"]),
+        concerns=lambda found: accounts_and_rounds_in(found["events"]),
     )
     return in_form(request, answer)
 

@@ -94,7 +94,7 @@ class Examiner:
         return int(time.monotonic() - self._examined_at)
 
     def start(self) -> None:
-        """Start to maintain the findings."""
+        """Start the thread that keeps the findings up to date, if it does not run yet."""
         with self._changed:
             if self._worker is None and not self._over.is_set():
                 self._worker = Thread(target=self._work, name="access-examiner", daemon=True)

@@ -36,7 +36,7 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
     """Show the books of a period; of the day of the last record where none is named."""
     words = words_of(request)
 
-    def ask(context: QueryContext) -> _Books:
+    def compute_books(context: QueryContext) -> _Books:
         text = period or in_prague(context.recorded_at).date().isoformat()
         found = read_period(text)
         closing = close(context.store, found, at=context.size)
@@ -47,7 +47,7 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
     answer = serve_query(
         request,
         Scope.MONEY,
-        ask,
+        compute_books,
         at=as_of,
         is_slow=True,
         rows=lambda it: len(it.closing.trial),

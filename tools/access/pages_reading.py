@@ -21,7 +21,7 @@ from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay
 from projections.replay.round_line import Status
 from tools.access import charts
-from tools.access.access_service import named_by, named_in, serve_query, service_of
+from tools.access.access_service import account_and_round_in, named_in, serve_query, service_of
 from tools.access.accesses import Access, Accesses, read_accesses
 from tools.access.addresses import serve_question, span_of
 from tools.access.api import one_round, one_tournament
@@ -290,7 +290,7 @@ def event_page(request: Request, position: int) -> Response:
         ask,
         of_log=True,
         is_named=True,
-        concerns=lambda found: named_by(found[0]["facts"]),
+        concerns=lambda found: account_and_round_in(found[0]["facts"]),
     )
     event, message = answer.found
     return page(request, "event.html", answer=answer, event=event, message=message)

@@ -14,7 +14,7 @@ from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
 from tools.access import charts
-from tools.access.access_service import named_by_all, serve_query, service_of
+from tools.access.access_service import accounts_and_rounds_in, serve_query, service_of
 from tools.access.addresses import serve_question
 from tools.access.api_rules import fairness
 from tools.access.pages import events_at, page, words_of
@@ -136,7 +136,7 @@ def package_page(
         ask,
         is_named=True,
         is_slow=again == "yes",
-        concerns=lambda found: named_by_all(found.events),
+        concerns=lambda found: accounts_and_rounds_in(found.events),
     )
     return page(
         request, "package.html", answer=answer, found=answer.found, name=name, file=file, row=row

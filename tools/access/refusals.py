@@ -28,7 +28,7 @@ RECORDS_MAX = 6
 
 
 class Refusals:
-    """Counters of refusals by reader and reason, whose number is bounded by the known readers."""
+    """Record refusals, at most six per minute for each reader and reason; count the others."""
 
     def __init__(self, chain: AccessChain, clock: Clock) -> None:
         """Begin without refusals."""
@@ -59,7 +59,7 @@ class Refusals:
         self._record(refused)
 
     def close(self) -> None:
-        """Record the attempts that were only counted."""
+        """Record the attempts that were counted but not recorded, once per reader and reason."""
         with self._changing:
             left, self._left = self._left, {}
         for refused in left.values():

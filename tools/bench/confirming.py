@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def _measured(log: Log, messages: list[Message]) -> tuple[str, str]:
-    """Append and confirm by turns; return both medians."""
+    """Append and confirm alternately; return the median milliseconds of each as text."""
     cut = batches(messages, 1)
     log.append(next(cut))
     times: dict[str, list[float]] = {"append": [], "confirm": []}

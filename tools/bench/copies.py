@@ -121,13 +121,14 @@ def _places(text: bytes, part: bytes) -> Iterator[int]:
 
 
 def append_copy(log: Log, evenings: list[Original], number: int, days: int) -> None:
-    """Append a copy of evenings.
+    """Append a copy of recorded evenings with other names and later times.
 
     Args:
-        log: its last message is recorded before the copy begins.
-        evenings: what is copied.
-        number: of the copy, from 0 to :data:`COPIES_MAX`; each names its own.
-        days: by how many days of the calendar it is later.
+        log: the log to extend; its last message must be earlier than the copy.
+        evenings: the messages to copy.
+        number: the number of the copy, at least 0 and less than :data:`COPIES_MAX`; it makes the
+            names of the copy unique.
+        days: how many calendar days later the copy is.
 
     """
     copied = _copied(log.head(), evenings, MARKS[number], days)

@@ -166,7 +166,7 @@ class LibraryAccount(Aggregate):
 
 
 def library_decisions(folder: Path, bets: int) -> Rates:
-    """Baseline: the library's own application over its SQLite recorder, a save a decision.
+    """Measure the baseline: an application of ``eventsourcing`` that saves once per decision.
 
     An account aggregate checks funds and day limit and records the bet, its conclusion and its
     settlement; aggregates are cached.

@@ -271,14 +271,14 @@ class Cluster:
             node.resume()
             node.kill()
 
-    def admin(self) -> KafkaAdminClient:
+    def open_admin(self) -> KafkaAdminClient:
         """Open kafka-python's admin client; the caller closes it."""
         return KafkaAdminClient(bootstrap_servers=self.bootstrap.split(","))
 
     def leader_of(self, topic: str) -> Node | None:
         """Return the node that leads a topic's only partition; None while there is no leader."""
         if self._asking is None:  # kept, because one that finds no broker leaves sockets behind
-            self._asking = self.admin()
+            self._asking = self.open_admin()
         with contextlib.suppress(KafkaError, LookupError):  # a node may not know the topic yet
             (described,) = self._asking.describe_topics([topic])
             leader = described["partitions"][0]["leader_id"]

@@ -29,7 +29,7 @@ from tools.cli._strict_command import StrictCommand
 from tools.cli._when import AsOfPoint, moment_or_midnight
 from tools.data import DataDirectory
 from tools.sanitize import json_line
-from tools.service.lines import Line, answer_of, begin, numbered
+from tools.service.lines import Line, await_answer, begin, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -251,7 +251,7 @@ class _Answers:
                 self.are_read = False
 
     def _answer(self, line: Line) -> dict[str, Any]:
-        answer = answer_of(line)
+        answer = await_answer(line)
         if self._is_tried:
             answer = _tried(answer)
         self._counts[answer["status"]] += 1

@@ -159,7 +159,7 @@ def serve(
     from tools.delivery.exchange import Exchange
     from tools.delivery.fetching import ConfirmationFetcher
     from tools.delivery.recorder import Recorder
-    from tools.delivery.server import for_authority, pinned, serving
+    from tools.delivery.server import admitted_fingerprints, for_authority, serving
     from tools.delivery.settings import read_delivery
     from tools.service.health import ProcessHealth, health_port
     from tools.web.metrics import ChainRegistry
@@ -205,7 +205,7 @@ def serve(
             exchange,
             recorder,
             sealed=country_in(ctx).SEALED,
-            pinned=pinned(given.server),
+            admitted_fingerprints=admitted_fingerprints(given.server),
             notify=notify,
             noticed=noticed,
         )

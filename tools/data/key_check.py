@@ -48,7 +48,7 @@ class KeyCheck:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every person not erased can be read."""
+        """Whether no key of a person or a month is missing or wrong."""
         return not self.missing and not self.strange
 
 

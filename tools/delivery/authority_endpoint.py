@@ -71,7 +71,7 @@ class AuthorityEndpoint:
         recorder: Recorder,
         *,
         sealed: str,
-        pinned: frozenset[str],
+        admitted_fingerprints: frozenset[str],
         notify: Callable[..., None],
         noticed: Callable[[str], None],
         clock: Clock | None = None,
@@ -84,7 +84,7 @@ class AuthorityEndpoint:
             exchange: state of the packages in the chain.
             recorder: records facts in the chain.
             sealed: file name suffix of sealed files.
-            pinned: SHA-256 of the admitted certificates, hexadecimal.
+            admitted_fingerprints: SHA-256 of the admitted certificates, hexadecimal.
             notify: called with a state and its facts, for operators.
             noticed: called with the package of each notice.
             clock: of this machine.
@@ -93,7 +93,11 @@ class AuthorityEndpoint:
         self._delivery, self._folder = delivery, folder
         self._sealed = sealed
         self._exchange, self._recorder = exchange, recorder
-        self._pinned, self._notify, self._noticed = pinned, notify, noticed
+        self._admitted_fingerprints, self._notify, self._noticed = (
+            admitted_fingerprints,
+            notify,
+            noticed,
+        )
         self._clock = clock or SystemClock()
         self._paths: dict[str, list[tuple[str, tuple[str, str, str]]]] = {}
         for one in delivery.addresses:
@@ -108,7 +112,7 @@ class AuthorityEndpoint:
 
     async def _answer(self, request: Request) -> Response:
         client = request.scope[CERTIFICATE]
-        if client not in self._pinned:
+        if client not in self._admitted_fingerprints:
             self._notify("turned_away", client=client)
             return _status(HTTPStatus.FORBIDDEN)
         address = self._address(request.url.path)

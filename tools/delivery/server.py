@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from tools.delivery.settings import ClientSettings, ServerSettings
 
-__all__ = ["for_authority", "pinned", "serving", "to_authority"]
+__all__ = ["admitted_fingerprints", "for_authority", "serving", "to_authority"]
 
 CONNECTIONS_MAX = 64
 
 
-def pinned(server: ServerSettings) -> frozenset[str]:
+def admitted_fingerprints(server: ServerSettings) -> frozenset[str]:
     """Return the SHA-256 of the admitted certificates, hexadecimal."""
     found = read_certificates(server.clients)
     return frozenset(one.fingerprint(SHA256()).hex() for one in found)

@@ -128,7 +128,7 @@ class Aurora:
                 return [self._bet(_read(data, _Bet))]
             case "bet.rolled_back":
                 back = _read(data, _BetBack)
-                bet = self._bet_name(back, back.bet)
+                bet = self._bet_id(back, back.bet)
                 return [WithdrawBet(bet=bet, account=back.player, round=self._round(back))]
             case "round.closed":
                 return [CloseBets(round=self._round(_read(data, _OfRound)))]
@@ -147,7 +147,7 @@ class Aurora:
         if bet.currency != "CZK":
             raise UnmappedError(f"a bet in {bet.currency[:10]!r}, and the chain is in CZK")
         return PlaceBet(
-            bet=self._bet_name(bet, bet.bet),
+            bet=self._bet_id(bet, bet.bet),
             account=bet.player,
             round=self._round(bet),
             bet_code=_known(SPOTS, bet.spot, "spot"),
@@ -174,14 +174,14 @@ class Aurora:
         A bet that the ledger did not accept is a finding already; without accepted bets the round
         has no settlement.
         """
-        paid = {self._bet_name(settled, bet): _haler(it) for bet, it in settled.payouts.items()}
+        paid = {self._bet_id(settled, bet): _haler(it) for bet, it in settled.payouts.items()}
         payments = {bet: paid.get(bet, 0) for bet in accepted}
         return [SettleRound(round=self._round(settled), payments=payments)] if payments else []
 
     def _round(self, of: _OfRound) -> str:
         return f"{self.name}-{of.round}"
 
-    def _bet_name(self, of: _OfRound, bet: str) -> str:
+    def _bet_id(self, of: _OfRound, bet: str) -> str:
         return f"{self._round(of)}-{bet.replace('-', '_')}"
 
 

@@ -16,7 +16,7 @@ import msgspec
 from ledger.core.errors import AuthorizationError, FencedError, IntegrityError
 from ledger.events.command import name_of
 from tools.sanitize import warn
-from tools.service.lines import Line, answer_of, begin
+from tools.service.lines import Line, await_answer, begin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -110,7 +110,7 @@ class CommandIntake:
 
     def _answer(self, line: Line) -> dict[str, Any]:
         try:
-            answer = answer_of(line)
+            answer = await_answer(line)
         except Exception as error:  # noqa: BLE001 - a bug of ours: the others are served on
             return {"line": line.number, **_fault(error)}
         if not isinstance(line.answer, dict):

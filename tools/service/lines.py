@@ -29,7 +29,7 @@ __all__ = [
     "Line",
     "Lines",
     "Numbering",
-    "answer_of",
+    "await_answer",
     "begin",
     "error_answer",
     "numbered",
@@ -141,7 +141,7 @@ def begin(
         return error_answer(error)
 
 
-def answer_of(line: Line) -> dict[str, Any]:
+def await_answer(line: Line) -> dict[str, Any]:
     """Wait for the receipt of a line and return its answer."""
     if isinstance(line.answer, dict):
         return {"line": line.number, **line.answer}

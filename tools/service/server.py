@@ -236,7 +236,7 @@ def require_guarded(address: Address, authenticator: ClientAuthenticator, *, pla
     """Refuse a port through which anyone on the network could write.
 
     Raises:
-        InputError: other machines can connect, and there is no authentication.
+        InputError: other machines can connect, clients need no certificate, and ``plain`` is false.
 
     """
     if not (address.is_of_this_machine or authenticator.asks_for_certificates or plain):

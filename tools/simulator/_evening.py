@@ -296,7 +296,7 @@ class _Studio:
         return self._events_max is not None and self._stage.events >= self._events_max
 
     def _invite(self) -> None:
-        """Schedule the arrival of each player; those who play for hours come at once."""
+        """Schedule the arrival of each player; night owls come in the first 4 % of the evening."""
         random, length = self._stage.random, self._length / SECOND
         for player in self._crowd:
             arrival = random.triangular(0, 0.85 * length, 0.3 * length)

@@ -169,10 +169,10 @@ class DealtOpenFace:
         return cards
 
     def _arrange(self, rules: OfcRules, streets: list[list[str]]) -> Rows:
-        """Try some ways to set the cards, and take the best that is no foul.
+        """Try several random arrangements and return the best; a foul ranks below all others.
 
-        The player of the simulation knows all cards ahead, and throws away one of each later
-        street; in Fantasyland the last ones.
+        The simulated player knows all cards in advance. One random card of each later street is
+        discarded; in Fantasyland, the cards that are left when all rows are filled.
         """
         random, best, rows = self.stage.random, (-1, -1, -1), {}
         for _ in range(TRIES):

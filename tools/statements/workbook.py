@@ -174,12 +174,12 @@ class _Book:
             for _ in XmlEvents(handler).read(file):
                 pass
 
-    def _part(self, kind: str) -> str:
+    def _part_path(self, kind: str) -> str:
         return next((at for of, at in self._parts.values() if of == kind), "")
 
     def _date_styles(self) -> frozenset[int]:
         """Return the styles by which numbers are days."""
-        part = self._part("styles")
+        part = self._part_path("styles")
         if not part:
             return frozenset()
         tree = self._tree(part)
@@ -196,7 +196,7 @@ class _Book:
         )
 
     def _shared(self) -> list[str]:
-        part = self._part("sharedStrings")
+        part = self._part_path("sharedStrings")
         if not part:
             return []
         handler = _Strings()

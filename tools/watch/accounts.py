@@ -67,7 +67,7 @@ class Accounts:
         self._before: OrderedDict[str, str] = OrderedDict()
 
     def follow(self, recorded: RecordedEvent) -> DetectedFinding | None:
-        """Check an event if it is a stake, and update the accounts it concerns."""
+        """Return the finding that a stake leads to, or None; update the accounts of the event."""
         event, position = recorded.event, recorded.position
         moment = recorded.envelope.recorded_at
         if isinstance(event, e.RoundOpened):

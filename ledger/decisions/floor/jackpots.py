@@ -1,4 +1,4 @@
-"""Jackpots of a table, a tournament or a game as a whole, and their values (D10, mozna_vyhra)."""
+"""Jackpots of a table, a tournament or a whole game, and their values (D10, file mozna_vyhra)."""
 
 from __future__ import annotations
 

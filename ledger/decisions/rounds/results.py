@@ -155,7 +155,7 @@ def _outcome(
     again = state.turned == state.turned_before
     if plan.needs_spin and (
         state.spin != "landed"
-        or plan.no_spins & state.invalid_for
+        or plan.voiding_causes & state.invalid_for
         or plan.spin_fault(state.turns, against=state.against, again=again)
     ):
         raise RefusedError("NO_VALID_SPIN")

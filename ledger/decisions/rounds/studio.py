@@ -183,7 +183,7 @@ def spin_wheel(ledger_state: LedgerState, command: SpinWheel, _: int) -> list[e.
         return _contradiction(fact, Phrase("SPIN_TWICE"))
     if state.status == "open" and plan.closes_before_spin:
         return _contradiction(fact, Phrase("BEFORE_CLOSE"))
-    if plan.no_spins & state.invalid_for:
+    if plan.voiding_causes & state.invalid_for:
         return _contradiction(fact, Phrase("SPIN_NOT_VALID", reason=Phrase("NO_SPIN_ENDED_ROUND")))
     fault = plan.spin_fault(
         command.revolutions,

@@ -218,7 +218,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         return frozenset(self.header.void_reasons)
 
     @property
-    def no_spins(self) -> frozenset[str]:
+    def voiding_causes(self) -> frozenset[str]:
         """Return the causes of an invalid spin that void the round, so that no spin follows."""
         return frozenset()
 

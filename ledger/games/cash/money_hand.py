@@ -77,6 +77,6 @@ class MoneyHandPlan(HandPlan, frozen=True):
         return table_problem(table, chip_words(self.played))
 
     def describe(self, bet: str, selection: object) -> str:
-        """Describe the purpose of the money; raises UNKNOWN_BET."""
+        """Describe a bet code, the use of its chips; raises UNKNOWN_BET."""
         del selection
         return describe_bet(bet, chip_words(self.played))

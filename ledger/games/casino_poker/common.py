@@ -80,7 +80,7 @@ class FullPayTable(PayTable, frozen=True):
                 raise wrong(f"pays.{name}", "is missing: every hand must pay")
 
 
-class PricedBet(PlanTable, frozen=True):
+class BetOdds(PlanTable, frozen=True):
     """Odds of a bet and the paragraph that decides it."""
 
     odds: Odds = field(name="pays")
@@ -93,7 +93,7 @@ class Deck(PlanTable, frozen=True):
     decks: Count
 
 
-class DealerTable(PlanTable, frozen=True):
+class DealerRules(PlanTable, frozen=True):
     """The lowest pair with which the dealer qualifies."""
 
     pair_min: Rank = field(name="qualifies_with_pair")

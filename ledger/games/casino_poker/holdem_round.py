@@ -24,11 +24,11 @@ from ledger.games.casino_poker.common import (
     BOARD_CARDS,
     FLOP_CARDS,
     HOLE_CARDS,
-    DealerTable,
+    BetOdds,
+    DealerRules,
     Deck,
     FullPayTable,
     PayTable,
-    PricedBet,
     check_card_count,
     made_line,
     showdown_facts,
@@ -51,13 +51,13 @@ class CasinoHoldemOutcome(Outcome, frozen=True):
     burn: OptionalField[str] = None
 
 
-class CallTable(PricedBet, frozen=True):
+class CallRules(BetOdds, frozen=True):
     """The call, always `times` the ante."""
 
     times: Count
 
 
-class FoldTable(PlanTable, frozen=True):
+class FoldRules(PlanTable, frozen=True):
     """The paragraph by which a folded hand loses."""
 
     rule: Text
@@ -68,9 +68,9 @@ class CasinoHoldemRules(LimitedPlan, frozen=True):
 
     cards: Deck
     void: VoidScope
-    dealer: DealerTable
-    call: CallTable
-    fold: FoldTable
+    dealer: DealerRules
+    call: CallRules
+    fold: FoldRules
     ante: FullPayTable
     aa: PayTable
 

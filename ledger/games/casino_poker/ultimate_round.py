@@ -29,10 +29,10 @@ from ledger.games.api.typed import Count, OptionalField, Text, shown
 from ledger.games.casino_poker.common import (
     BOARD_CARDS,
     HOLE_CARDS,
-    DealerTable,
+    BetOdds,
+    DealerRules,
     Deck,
     PayTable,
-    PricedBet,
     check_card_count,
     made_line,
     showdown_facts,
@@ -54,13 +54,13 @@ class UltimateHoldemOutcome(Outcome, frozen=True):
     burn: tuple[str, ...] = ()
 
 
-class PlayTable(PricedBet, frozen=True):
+class PlayTable(BetOdds, frozen=True):
     """The play bet; `times` are the allowed multiples of the ante on each street."""
 
     times: tuple[tuple[Count, ...], ...]
 
 
-class FoldTable(PlanTable, frozen=True):
+class FoldRules(PlanTable, frozen=True):
     """Rules of a folded hand.
 
     `loses_trips`: a fold loses the trips bet. `wins_ante_back`: an unqualified dealer returns the
@@ -77,9 +77,9 @@ class UltimateHoldemRules(LimitedPlan, frozen=True):
 
     cards: Deck
     play: PlayTable
-    dealer: DealerTable
-    fold: FoldTable
-    ante: PricedBet
+    dealer: DealerRules
+    fold: FoldRules
+    ante: BetOdds
     blind: PayTable
     trips: PayTable
 

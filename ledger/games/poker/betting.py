@@ -76,7 +76,7 @@ def read_actions(
         elif action.type == "muck":
             mucked.add(player)
         elif action.type in ("bet", "raise"):
-            _apply_aggression(action, opened, short_all_in_is_bet=short_all_in_is_bet)
+            _apply_bet_or_raise(action, opened, short_all_in_is_bet=short_all_in_is_bet)
         elif action.type not in _PASSIVE:
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, Phrase("HAND_WITHOUT_DECISION", action=action.type)
@@ -84,10 +84,10 @@ def read_actions(
     return PlayersOut(frozenset(folded), frozenset(mucked))
 
 
-def _apply_aggression(
+def _apply_bet_or_raise(
     action: Action, opened: dict[str, tuple[int, int]], *, short_all_in_is_bet: bool
 ) -> None:
-    """Check a bet or raise against the last two bets of its street and remember it."""
+    """Check a bet or raise against the current bet and the last full raise; update both."""
     bet = read_action(action, _Aggression)
     street, to_haler = bet.street, bet.to_haler
     if street not in BETTING_STREETS:

@@ -162,8 +162,8 @@ class RoulettePlan(HousePlan, frozen=True):
         return self.spin.repeated_for
 
     @property
-    def no_spins(self) -> frozenset[str]:
-        """Return the causes of an invalid spin for which the plan has a ground to void."""
+    def voiding_causes(self) -> frozenset[str]:
+        """Return the causes of an invalid spin that void the round under this plan."""
         reasons = self.header.void_reasons
         return frozenset(cause for cause, reason in NO_SPINS.items() if reason in reasons)
 

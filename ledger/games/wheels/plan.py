@@ -89,7 +89,7 @@ class WheelPlan(LimitedPlan, frozen=True):
         return self.wheel.turns_needed
 
     @property
-    def no_spins(self) -> frozenset[str]:
+    def voiding_causes(self) -> frozenset[str]:
         """Return the cause of an invalid turn that voids the round."""
         return frozenset({"too_few_revolutions"} & self.header.void_reasons.keys())
 

@@ -19,7 +19,7 @@ from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.recent import RecentEntries, merge_results
-from ledger.log.index.search import TABLES, VERSION, commands_in, search, watermark_of
+from ledger.log.index.search import TABLES, VERSION, find_decisions, search, watermark_of
 from ledger.log.index.tag_index import (
     is_damaged,
     is_part_of,
@@ -101,7 +101,7 @@ class ReadOnlyTagIndex:
         """Return (first position, size) of the decisions of recorded commands; see the port."""
 
         def search_file(connection: sqlite3.Connection, _: int) -> dict[bytes, tuple[int, int]]:
-            decisions = commands_in(connection, command_ids)
+            decisions = find_decisions(connection, command_ids)
             require_decisions(decisions, self._log)
             return decisions
 

@@ -39,11 +39,11 @@ __all__ = [
     "TYPES",
     "TYPE_BYTES",
     "VERSION",
-    "commands_in",
     "contains_entries",
     "entries_of_run",
     "entry_of_command",
     "escaped",
+    "find_decisions",
     "run_of",
     "search",
     "watermark_of",
@@ -122,7 +122,7 @@ def entry_of_command(command_id: bytes, position: int, size: int) -> tuple[bytes
 def contains_entries(connection: sqlite3.Connection, message: Message) -> bool:
     """Return whether the index finds a message by each of its tags and by its command."""
     at = message.position
-    if message.command_id is not None and message.command_id not in commands_in(
+    if message.command_id is not None and message.command_id not in find_decisions(
         connection, [message.command_id]
     ):
         return False
@@ -145,7 +145,7 @@ def watermark_of(connection: sqlite3.Connection) -> Head:
     return Head(*rows[0])
 
 
-def commands_in(
+def find_decisions(
     connection: sqlite3.Connection, command_ids: Iterable[bytes]
 ) -> dict[bytes, tuple[int, int]]:
     """Return (first position, size) of the decision of each command that the index has.

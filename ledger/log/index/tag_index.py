@@ -28,8 +28,8 @@ from ledger.log.index.search import (
     POSITIONS_MAX,
     TABLES,
     VERSION,
-    commands_in,
     contains_entries,
+    find_decisions,
     search,
     watermark_of,
 )
@@ -256,7 +256,7 @@ class TagIndex:
         """
 
         def ask(connection: sqlite3.Connection) -> dict[bytes, tuple[int, int]]:
-            decisions = commands_in(connection, command_ids)
+            decisions = find_decisions(connection, command_ids)
             require_decisions(decisions, self._log)
             for waiting in reversed(self._waiting):
                 decisions = waiting.commands(command_ids) | decisions

@@ -60,10 +60,10 @@ class Calendar:
         if found is None:
             if len(self._known) >= REMEMBERED_MAX:
                 self._known.clear()
-            found = self._known[minute] = self._compute_position(minute)
+            found = self._known[minute] = self._classify_minute(minute)
         return found
 
-    def _compute_position(self, minute: str) -> PeriodPosition:
+    def _classify_minute(self, minute: str) -> PeriodPosition:
         try:
             if "T" not in minute:
                 day = date.fromisoformat(minute)

@@ -47,7 +47,7 @@ def endpoint_with(kind: type[Recorder], folder: Path, states: list[str]) -> Auth
         Exchange(SqliteLog(folder / "data", writable=False)),
         kind(DataDirectory(folder / "data", LOCAL)),
         sealed=".zip.p7e.p7s",
-        pinned=frozenset(),
+        admitted_fingerprints=frozenset(),
         notify=lambda state, **_: states.append(state),
         noticed=lambda _: None,
     )

@@ -15,7 +15,7 @@ from tools.data.locations import LOCAL
 from tools.delivery.authority_endpoint import AuthorityEndpoint
 from tools.delivery.exchange import Exchange
 from tools.delivery.recorder import Recorder
-from tools.delivery.server import for_authority, pinned, serving, to_authority
+from tools.delivery.server import admitted_fingerprints, for_authority, serving, to_authority
 from tools.delivery.settings import read_delivery
 from tools.service.address import listening
 
@@ -41,7 +41,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], A
         Exchange(MemoryLog()),
         Recorder(DataDirectory(folder / "data", LOCAL)),
         sealed=".zip.p7e.p7s",
-        pinned=pinned(given.server),
+        admitted_fingerprints=admitted_fingerprints(given.server),
         notify=lambda *_, **__: None,
         noticed=lambda _: None,
     )

@@ -24,7 +24,7 @@ from tools.data import DataDirectory
 from tools.delivery.authority_endpoint import _is_of
 from tools.delivery.certificates import expiring_certificates, registered_certificates
 from tools.delivery.registration import make_registration
-from tools.delivery.server import for_authority, pinned
+from tools.delivery.server import admitted_fingerprints, for_authority
 from tools.delivery.settings import read_delivery
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_certificates_that_expire_are_named_before_they_do(tmp_path: Path) -> No
     now = SystemClock().now()
     found = {one.purpose: one.days for one in expiring_certificates(given, now)}
     assert found == {"server": -3, "client": 19, "authority_server_issuer": 29}
-    assert len(pinned(given.server)) == 1
+    assert len(admitted_fingerprints(given.server)) == 1
 
 
 @pytest.mark.law("L-2")

@@ -189,7 +189,7 @@ def test_brokers_that_ask_nobody_are_trusted_on_this_machine_only() -> None:
 
 
 def test_topics_that_could_lose_or_flood_are_refused_with_what_mends_them(topic: Topic) -> None:
-    with closing(topic.broker.admin()) as admin:
+    with closing(topic.broker.open_admin()) as admin:
         configs = {"compression.type": "producer", "cleanup.policy": "compact"}
         made = {"num_partitions": 2, "replication_factor": 1, "configs": configs}
         admin.create_topics({topic.name: made}, wait_for_metadata=True)
@@ -328,7 +328,7 @@ def test_partitions_that_are_added_are_read_and_keys_keep_their_order(
     with serving(studio, topics=[opened(topic)]):
         topic.send(*(deposit(f"d-{number}") for number in range(5)))
         topic.answers(5)
-        with closing(topic.broker.admin()) as admin:
+        with closing(topic.broker.open_admin()) as admin:
             admin.create_partitions({topic.name: NewPartitions(3)})
         for partition in range(3):
             topic.send(*(deposit(f"e-{partition}-{one}") for one in range(5)), partition=partition)

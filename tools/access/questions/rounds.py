@@ -1,4 +1,4 @@
-"""Questions of rounds, bets and tournaments."""
+"""Queries for rounds, bets and tournaments, each an address of the API and a command."""
 
 from __future__ import annotations
 

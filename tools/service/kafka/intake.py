@@ -180,7 +180,7 @@ class TopicIntake:
     def _begin(self, records: Sequence[ConsumerRecord]) -> _Begun:
         """Submit commands to the ledger, each after the previous one."""
         begun: _Begun = []
-        client = self._client() if records else ANYONE
+        client = self._admitted_client() if records else ANYONE
         for record in records:
             headers = {name.encode(): value or b"" for name, value in record.headers}
             within = self._service.tracing.continued(headers)
@@ -191,7 +191,7 @@ class TopicIntake:
             begun.append((record, way, line))
         return begun
 
-    def _client(self) -> Client:
+    def _admitted_client(self) -> Client:
         """Return the client of the topic now; a client removed from the list may send nothing."""
         try:
             return self._service.authenticator.admit_topic(self.topic)

@@ -28,7 +28,7 @@ __all__ = ["CommandConsumer"]
 
 
 class _KafkaCommands:
-    """A topic of commands on brokers; see :class:`tools.service.kafka.intake.CommandTopic`."""
+    """A topic of commands in Kafka; see :class:`tools.service.kafka.intake.CommandTopic`."""
 
     def __init__(self, settings: KafkaSettings) -> None:
         """Prepare without connecting."""

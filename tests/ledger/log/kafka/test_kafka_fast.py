@@ -92,7 +92,7 @@ def test_beginning_that_is_gone_is_refused(broker: Cluster, tmp_path: Path, clie
             chain.add(landed(number % 37))
         log.append(chain.messages)
         topic = log.settings.topic
-    with closing(broker.admin()) as admin:
+    with closing(broker.open_admin()) as admin:
         admin.delete_records({TopicPartition(topic, 0): 300})
     reading = f"{url}&scan_client={client}"
     with (

@@ -44,7 +44,7 @@ def made(broker: Cluster, *, partitions: int = 1, **configs: str) -> str:
     """Make a topic by hand and return its name."""
     topic = f"t-{uuid4().hex}"
     named = {name.replace("_", "."): value for name, value in configs.items()}
-    with closing(broker.admin()) as admin:
+    with closing(broker.open_admin()) as admin:
         described: dict[str, Any] = {"num_partitions": partitions, "replication_factor": 1}
         admin.create_topics(
             {topic: {**described, "configs": {**RIGHT, **named}}}, wait_for_metadata=True
@@ -74,7 +74,7 @@ def test_topic_is_made_as_it_is_checked(url: str, broker: Cluster, tmp_path: Pat
         assert log.head() == EMPTY
         topic = log.settings.topic
     resource = ConfigResource(ConfigResourceType.TOPIC, topic)
-    with closing(broker.admin()) as admin:
+    with closing(broker.open_admin()) as admin:
         found = admin.describe_configs([resource], config_filter="all")["topic"][topic]
     assert {name: found[name]["value"] for name in RIGHT} == RIGHT
 
@@ -259,7 +259,7 @@ def test_topic_with_another_chain_is_refused(
 
 
 def replace_topic(broker: Cluster, topic: str) -> None:
-    with closing(broker.admin()) as admin:
+    with closing(broker.open_admin()) as admin:
         admin.delete_topics([topic])
         while topic in admin.list_topics():
             pass
