@@ -109,7 +109,7 @@ class Host:
 
     def __init__(self, world: World, disk: Disk, begin: int) -> None:
         self.world, self.disk, self.name, self.happens = world, disk, disk.name, disk.happens
-        self.offset = 0
+        self.offset = self.offset_at_start = 0
         self.ledger: Ledger | None = None
         self.log: Log | None = None
         self.keys: SimulatedKeys | None = None
@@ -161,6 +161,7 @@ class Host:
                     pass
             self.log = open_log(self)
             self.keys = SimulatedKeys(keys, self)
+            self.offset_at_start = self.offset
             self.ledger = Ledger(
                 self.log,
                 self.keys,

@@ -282,8 +282,8 @@ class Simulation:
             elif not self.hosts[self.network.leader].is_up:
                 self.network.leader = next(n for n, host in enumerate(self.hosts) if host.is_up)
             for host in self.hosts:
-                if host.offset and not world.is_faulty:  # what the error of the clock asks for
-                    host.offset = 0
+                if not world.is_faulty and (host.offset or (host.is_up and host.offset_at_start)):
+                    host.offset = host.offset_at_start = 0  # as the error of the clock asks for
                     host.kill()
             world.pause(chance.randrange(SECOND, 3 * SECOND))
 
