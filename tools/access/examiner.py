@@ -82,9 +82,10 @@ class Examiner:
         self._rests_until = 0.0
         self._worker: Thread | None = None
         self._examined_at = 0.0
+        self._first_head = 0
         self._memory: EarlierResults | None = None
         self.last: Reconciliation | None = None
-        """What was examined last, of the furthest place."""
+        """Newest examination; one of a position before the head at the start is not shown as it."""
         self.supervision: Supervision | None = None
         """What pages show besides, of the furthest place."""
 
@@ -165,7 +166,8 @@ class Examiner:
             try:
                 with self._sources.store_for_examining() as store:
                     self._keep(size, self._examined(store, size))
-                    if self.supervision is None or self.supervision.position < size:
+                    known = self.supervision
+                    if size >= self._first_head and (known is None or known.position < size):
                         self.supervision = _supervised(store, size)
             except LedgerError as error:
                 self._keep(size, error)
@@ -181,9 +183,10 @@ class Examiner:
         """Wait for a position to examine; return None at the end."""
         with self._changed:
             while not self._over.is_set():
+                size, last = self._sources.projected.size, self.last
+                self._first_head = self._first_head or size
                 if self._wanted:
                     return self._wanted[-1]
-                size, last = self._sources.projected.size, self.last
                 is_new = last is None or last.position < size
                 if size and is_new and time.monotonic() >= self._rests_until:
                     return size
@@ -216,7 +219,8 @@ class Examiner:
                 self._known[size] = found
                 while len(self._known) > PLACES:
                     self._known.popitem(last=False)
-                if self.last is None or self.last.position < size:
+                is_newest = self.last is None or self.last.position < size
+                if size >= self._first_head and is_newest:
                     self.last, self._examined_at = found, time.monotonic()
             self._changed.notify_all()
 

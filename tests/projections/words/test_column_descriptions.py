@@ -95,7 +95,7 @@ SERVING = (
         *(("tools/access", f"{name}.py", of_errors) for name in SERVING),
         *(("ledger", f"{name}.py", of_verification) for name in VERIFYING),
         ("ledger/log", "checkpoints.py", of_verification),
-        ("ledger/log", "trusted.py", of_verification),
+        ("ledger/log", "trusted_prefix.py", of_verification),
         ("ledger/log", "port.py", of_verification),
         ("ledger/log", "port.py", of_errors),
         ("projections/books", "period.py", of_errors),

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from http import HTTPStatus
 from threading import Event, Thread
@@ -99,6 +100,15 @@ def test_an_examination_that_takes_too_long_is_answered_and_goes_on(
     assert newest is not None
     later = fresh.desk.examiner.of(newest.position + 10**6, is_exact=False)
     assert later is newest, "a page shows what was examined last"
+
+
+def test_a_question_about_the_past_does_not_make_its_findings_the_newest(fresh: Service) -> None:
+    size = fresh.desk.sources.projected.size
+    with closing(examiner.Examiner(fresh.desk.sources, Event())) as one:
+        one._wanted.append(size - 100)
+        assert one.of(size - 100, is_exact=True).position == size - 100
+        assert one.of(size, is_exact=False).position == size
+        assert one.supervision is None or one.supervision.position == size
 
 
 def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
