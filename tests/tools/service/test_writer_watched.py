@@ -128,8 +128,8 @@ def test_traces_go_from_the_request_to_the_commit(
     for path, body in found:
         assert path == "/v1/traces"
         request.MergeFromString(body)
-    (resource,) = request.resource_spans
-    spans = [span for scope in resource.scope_spans for span in scope.spans]
+    scopes = [scope for resource in request.resource_spans for scope in resource.scope_spans]
+    spans = [span for scope in scopes for span in scope.spans]
     assert {span.trace_id.hex() for span in spans} == {trace}
     requests = {span.span_id for span in spans if span.name == "POST /v1/commands"}
     told = [
