@@ -151,7 +151,9 @@ def test_traces_go_from_the_request_to_the_commit(
         assert commit.start_time_unix_nano <= commit.end_time_unix_nano <= span.end_time_unix_nano
         (decisions,) = commit.attributes
         assert decisions.value.int_value == 1
-    assert b"a-1" not in b"".join(body for _, body in found)
+    texts = [one.value.string_value for span in spans for one in span.attributes]
+    assert texts
+    assert not any("a-1" in text for text in [*texts, *(span.name for span in spans)])
 
 
 def test_traces_are_off_where_nobody_takes_them_and_asked_for_with_the_extra(
