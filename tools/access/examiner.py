@@ -83,6 +83,7 @@ class Examiner:
         self._worker: Thread | None = None
         self._examined_at = 0.0
         self._first_head = 0
+        """Older positions are examined for questions about the past only."""
         self._memory: EarlierResults | None = None
         self.last: Reconciliation | None = None
         """Newest examination; one of a position before the head at the start is not shown as it."""
@@ -138,6 +139,8 @@ class Examiner:
         self.start()
         began = time.monotonic()
         with self._changed:
+            if not is_exact:
+                self._first_head = min(self._first_head or size, size)
             self._want(size)
             while True:
                 found = self._known.get(size) if is_exact else self.last
@@ -166,8 +169,7 @@ class Examiner:
             try:
                 with self._sources.store_for_examining() as store:
                     self._keep(size, self._examined(store, size))
-                    known = self.supervision
-                    if size >= self._first_head and (known is None or known.position < size):
+                    if self._is_newest(size, self.supervision):
                         self.supervision = _supervised(store, size)
             except LedgerError as error:
                 self._keep(size, error)
@@ -210,6 +212,10 @@ class Examiner:
             store_examination(directory, Examination(found, memory), MAINTAINED)
         return found
 
+    def _is_newest(self, size: int, known: Reconciliation | Supervision | None) -> bool:
+        """Return whether pages show a result of this position instead of the known one."""
+        return size >= self._first_head and (known is None or known.position < size)
+
     def _keep(self, size: int, found: Reconciliation | LedgerError) -> None:
         with self._changed:
             self._wanted = [one for one in self._wanted if one != size]
@@ -219,8 +225,7 @@ class Examiner:
                 self._known[size] = found
                 while len(self._known) > PLACES:
                     self._known.popitem(last=False)
-                is_newest = self.last is None or self.last.position < size
-                if size >= self._first_head and is_newest:
+                if self._is_newest(size, self.last):
                     self.last, self._examined_at = found, time.monotonic()
             self._changed.notify_all()
 

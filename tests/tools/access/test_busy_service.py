@@ -111,6 +111,13 @@ def test_a_question_about_the_past_does_not_make_its_findings_the_newest(fresh: 
         assert one.supervision is None or one.supervision.position == size
 
 
+def test_findings_are_shown_though_the_chain_grew_before_they_were_examined(fresh: Service) -> None:
+    size = fresh.desk.sources.projected.size - 100
+    with closing(examiner.Examiner(fresh.desk.sources, Event())) as one:
+        one._first_head = size + 100
+        assert one.of(size, is_exact=False).position == size
+
+
 def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
     fresh: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
