@@ -73,12 +73,12 @@ def draw_roulette(scene: Scene) -> list[Drawing]:
 
 def _with_bets(scene: Scene, wheel: Drawing, said: list[str], table: Drawing) -> list[Drawing]:
     """Put the bets next to the wheel if they are few, otherwise below the table."""
-    told = text_lines(said, width_max=BETS_WIDTH, size=13)
+    bets_text = text_lines(said, width_max=BETS_WIDTH, size=13)
     if len(scene.replay.wagers) * ROW < wheel.height:
         bets = people_with_bets(scene, width_max=BETS_WIDTH, count=1)
-        if told.height + bets.height < wheel.height:
-            return [side_by_side(wheel, below(told, bets, gap=12), gap=24), table]
-    return [side_by_side(wheel, told, gap=24), table, people_with_bets(scene)]
+        if bets_text.height + bets.height < wheel.height:
+            return [side_by_side(wheel, below(bets_text, bets, gap=12), gap=24), table]
+    return [side_by_side(wheel, bets_text, gap=24), table, people_with_bets(scene)]
 
 
 def describe_roulette(scene: Scene) -> str:

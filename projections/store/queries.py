@@ -48,7 +48,7 @@ class Queries:
         name: str,
         generation: int,
         cluster: str = "",
-        made: InstalledTables | None = None,
+        installed: InstalledTables | None = None,
     ) -> None:
         """Store a connector, the number of a generation (0 for none), and its known objects.
 
@@ -61,7 +61,7 @@ class Queries:
         self.generation = generation
         if generation:
             self._client.database = self.database
-        self._made = made or InstalledTables()
+        self._installed = installed or InstalledTables()
         self._settings: dict[str, Any] = {}
         self._answers: dict[tuple[str, str], Any] | None = None
 
@@ -206,7 +206,7 @@ class Queries:
 
     def _provide(self, names: Collection[str]) -> None:
         if not self.serves_others:
-            self._made.provide(self._client, names)
+            self._installed.provide(self._client, names)
 
     def refresh(self) -> None:
         """Switch to the generation that is in use now."""
@@ -214,7 +214,7 @@ class Queries:
         self.generation = in_use(self._client, self._name)
         if self.generation != before:
             self._client.database = self.database
-            self._made = InstalledTables()
+            self._installed = InstalledTables()
 
     @property
     def serves_others(self) -> bool:
@@ -231,7 +231,9 @@ class Queries:
 
         ``seconds_max`` is its time limit for queries; 0: that of this connection.
         """
-        other = type(self)(self._connect, self._name, self.generation, self._cluster, self._made)
+        other = type(self)(
+            self._connect, self._name, self.generation, self._cluster, self._installed
+        )
         other.log = self.log
         other._settings = dict(self._settings)  # noqa: SLF001 - its own
         if seconds_max:

@@ -141,7 +141,7 @@ class Store(Queries):
             define_each(store._client, cluster, (one for one in all_of_it if one not in tables))
         else:
             store.provide("watermark", "made")
-        store._made.note(store._client)
+        store._installed.note(store._client)
         return store
 
     @property
@@ -208,7 +208,7 @@ class Store(Queries):
             recorded_at: when the last one was recorded, in microseconds.
 
         """
-        self._made.note(self._client)
+        self._installed.note(self._client)
         self.command(
             "INSERT INTO watermark (size, hash, recorded_at, rows) SELECT {size:Int64}, "
             f"unhex({{hash:String}}), {{recorded_at:Int64}}, ({ROWS_HELD})",

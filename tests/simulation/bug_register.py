@@ -25,8 +25,8 @@ SEEDS_MAX = 400
 def bug(name: str, seed: int = 0, needs: str = "") -> Any:
     """Register a bug under the words of the table; a rare one with a seed that finds it.
 
-    ``needs`` is a door, the feed, streams or the library; bugs of the writer are looked for
-    without them.
+    ``needs`` is a door, the feed, streams, the library, reads of the access service or the lease;
+    bugs of the writer are looked for without them.
     """
 
     def register(patch: Any) -> Any:

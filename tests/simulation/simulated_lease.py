@@ -123,7 +123,7 @@ class SimulatedConsumer:
         self._coordinator = self
 
     def subscribe(self, _: list[str], *, listener: Any) -> None:
-        """Name what is told of the partition."""
+        """Register the listener of assignments."""
         self._listener = listener
 
     def poll(self, *, timeout_ms: int) -> None:

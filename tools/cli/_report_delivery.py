@@ -166,13 +166,13 @@ def serve(
 
     given = read_delivery(delivery)
 
-    def notify(state: str, **told: Any) -> None:
+    def notify(state: str, **facts: Any) -> None:
         now = SystemClock().now()
         if as_json:
-            emit({"state": state, "at": now, **told})
+            emit({"state": state, "at": now, **facts})
             sys.stdout.flush()
         else:
-            words = " ".join(f"{name}={_in_words(value)}" for name, value in told.items())
+            words = " ".join(f"{name}={_in_words(value)}" for name, value in facts.items())
             line = f"{moment(now)} {state} {escape_controls(words)}"
             print(line, file=sys.stderr, flush=True)
 

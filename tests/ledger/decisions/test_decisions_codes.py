@@ -80,18 +80,16 @@ def test_every_refusal_is_required_by_a_test() -> None:
 
 
 def _required_in(path: Path) -> Iterator[str]:
-    """Yield the codes that tests of a module give to ``refuse`` and its relatives."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.FunctionDef):
-            continue
-        for call in ast.walk(node):
-            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
-                continue
-            if call.func.attr.startswith("refuse") and call.args:
-                is_parameter = isinstance(call.args[0], ast.Name)
-                for source in node.decorator_list if is_parameter else call.args[:1]:
-                    yield from (
-                        one.value
-                        for one in ast.walk(source)
-                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                    )
+    """Yield the texts that tests of a module give to ``refuse`` and its relatives, or as cases."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        codes = [
+            call.args[0]
+            for call in ast.walk(function)
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+            if call.func.attr.startswith("refuse") and call.args
+        ]
+        cases = function.decorator_list if any(isinstance(c, ast.Name) for c in codes) else []
+        for node in (part for source in (*codes, *cases) for part in ast.walk(source)):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value

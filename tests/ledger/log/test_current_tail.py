@@ -48,16 +48,21 @@ def test_a_commit_that_readers_do_not_see_yet_is_not_lost(broker: Broker) -> Non
     assert with_note.head() == chain.head
 
 
-def test_a_writer_with_no_note_sees_what_an_old_leader_does_not_know(
-    broker: Broker, faults: Faults
-) -> None:
-    chain = Chain()
-    first = SimulatedTopicLog(broker, host(broker))
-    first.append(chain.add(landed(1)))
+def _chain_of_two_leaders(broker: Broker) -> Chain:
+    """Append before and after a change of leader."""
+    chain, writer = Chain(), SimulatedTopicLog(broker, host(broker))
+    writer.append(chain.add(landed(1)))
     broker.world.pause(1_000_000)
     broker.fail_over()
     broker.world.pause(4_000_000)
-    first.append(chain.add(landed(2)))
+    writer.append(chain.add(landed(2)))
+    return chain
+
+
+def test_a_writer_with_no_note_sees_what_an_old_leader_does_not_know(
+    broker: Broker, faults: Faults
+) -> None:
+    chain = _chain_of_two_leaders(broker)
     broker.stale_until = broker.world.now + 2_000_000
     faults.kind = "stale answer"
     second = SimulatedTopicLog(broker, host(broker, "two"))
@@ -68,13 +73,7 @@ def test_a_reader_that_an_old_leader_answers_asks_again_and_raises_no_alarm(
     broker: Broker, faults: Faults
 ) -> None:
     """Only an end that stays behind the one seen before is that of a truncated topic."""
-    chain = Chain()
-    writer = SimulatedTopicLog(broker, host(broker))
-    writer.append(chain.add(landed(1)))
-    broker.world.pause(1_000_000)
-    broker.fail_over()
-    broker.world.pause(4_000_000)
-    writer.append(chain.add(landed(2)))
+    chain = _chain_of_two_leaders(broker)
     broker.world.pause(1_000_000)
     reader = SimulatedTopicLog(broker)
     assert reader.head() == chain.head

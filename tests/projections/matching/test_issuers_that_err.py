@@ -53,7 +53,7 @@ def month(random: Random, *, rounds: int = 12) -> Books:
     return books
 
 
-def tell(books: Books, issued: list[IssuedStatement], random: Random) -> None:
+def import_in_any_order(books: Books, issued: list[IssuedStatement], random: Random) -> None:
     """Import what issuers say, a statement each, in any order."""
     for one in random.sample(issued, k=len(issued)):
         lines = [Told.of(line) for line in one.lines]
@@ -92,7 +92,7 @@ def test_issuers_without_errors_agree(store: Store) -> None:
     random = Random(1)
     books = month(random)
     issued, mistakes = issued_by(books, random, 0)
-    tell(books, issued, random)
+    import_in_any_order(books, issued, random)
     assert mistakes == []
     assert found(books, store) == []
 
@@ -104,7 +104,7 @@ def test_every_error_is_found_once_and_nothing_else(store: Store) -> None:
     issued, mistakes = issued_by(books, random, len(MISTAKES))
     assert {one.what for one in mistakes} == set(MISTAKES)
     assert len(mistakes) == 4 * len(MISTAKES)
-    tell(books, issued, random)
+    import_in_any_order(books, issued, random)
     assert found(books, store) == named(mistakes)
 
 
@@ -119,7 +119,7 @@ def test_random_errors_are_exactly_what_is_found(store: Store, seed: int, mistak
     random = Random(seed)
     books = month(random)
     issued, made = issued_by(books, random, mistakes)
-    tell(books, issued, random)
+    import_in_any_order(books, issued, random)
     assert found(books, emptied(store)) == named(made)
 
 
@@ -128,6 +128,6 @@ def test_the_order_of_imports_changes_nothing(store: Store) -> None:
     for order in (1, 2):
         books = month(Random(3))
         issued, _ = issued_by(books, Random(3), 5)
-        tell(books, issued, Random(order))
+        import_in_any_order(books, issued, Random(order))
         answers.append(found(books, emptied(store)))
     assert answers[0] == answers[1]

@@ -185,7 +185,7 @@ def test_a_chain_that_could_not_be_opened_after_a_turn_is_opened_when_it_can(
 
 
 def test_a_log_of_accesses_that_has_stopped_is_opened_again(tmp_path: Path) -> None:
-    """An append of unknown outcome closes a log for good; nobody else would begin it anew."""
+    """An append of unknown outcome closes a log for good; nobody else would open it again."""
     signed_out = e.ReaderSignedOut(reader="a")
     with AccessChain(tmp_path, OPENED, lambda _: None, serving=True) as chain:
         first = chain.record(signed_out)

@@ -55,20 +55,22 @@ def topic(broker: Cluster, request: pytest.FixtureRequest) -> Topic:
     return Topic(broker, f"c-{abs(hash(request.node.nodeid))}")
 
 
-class Told(list[tuple[str, dict[str, Any]]]):
-    """What operators were told."""
+class Notifications(list[tuple[str, dict[str, Any]]]):
+    """States that the consumer reported to operators."""
 
     def __call__(self, state: str, **facts: Any) -> None:
         self.append((state, facts))
 
 
 def opened(
-    topic: Topic, authenticator: ClientAuthenticator | None = None, told: Told | None = None
+    topic: Topic,
+    authenticator: ClientAuthenticator | None = None,
+    notified: Notifications | None = None,
 ) -> CommandConsumer:
     return CommandConsumer(
         topic.url,
         authenticator or ClientAuthenticator(),
-        Told() if told is None else told,
+        Notifications() if notified is None else notified,
         plain=False,
     )
 
@@ -185,7 +187,7 @@ def test_names_and_bounds_of_the_page_are_those_of_the_program() -> None:
 def test_brokers_that_ask_nobody_are_trusted_on_this_machine_only() -> None:
     for url in ("kafka://kafka-1:9092/c", "kafka://127.0.0.1:1,10.0.0.1:1/c"):
         with pytest.raises(InputError, match="could write to topic c"):
-            CommandConsumer(url, ClientAuthenticator(), Told(), plain=False)
+            CommandConsumer(url, ClientAuthenticator(), Notifications(), plain=False)
 
 
 def test_topics_that_could_lose_or_flood_are_refused_with_what_mends_them(topic: Topic) -> None:
@@ -236,8 +238,8 @@ def test_a_failure_between_any_two_steps_repeats_and_answers_once(
 
     for step in STEPS:
         monkeypatch.setattr(KafkaProducer, step, failed(step))
-    told = Told()
-    with serving(studio, topics=[opened(topic, told=told)]) as (_, ledger, stop):
+    notified = Notifications()
+    with serving(studio, topics=[opened(topic, notified=notified)]) as (_, ledger, stop):
         for turn, step in enumerate(STEPS, 1):
             failing.append(step)
             topic.send(*(deposit(f"{step}-{number}") for number in range(3)))
@@ -248,7 +250,7 @@ def test_a_failure_between_any_two_steps_repeats_and_answers_once(
         events = [decode(message).event for _, message in ledger._log.read(min(positions))]
         assert sum(isinstance(one, DepositCredited) for one in events) == len(positions)
         assert stop.error is None
-    assert [state for state, _ in told].count("commands_away") == len(STEPS)
+    assert [state for state, _ in notified].count("commands_away") == len(STEPS)
 
 
 def test_whoever_was_overtaken_answers_nothing_more(topic: Topic, studio: Path) -> None:

@@ -37,10 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.writer import Ledger
-    from tools.service.server import Server
-    from tools.service.stop import Stop
-
 COMMANDS = "/v1/commands"
 NUMBERS = count()
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -70,28 +66,20 @@ class Listeners:
         limits: Limits | None = None,
         tls: ssl.SSLContext | None = None,
     ) -> None:
-        self.data, self.told = data, list[dict[str, Any]]()
+        self.data, self.notified = data, list[dict[str, Any]]()
         authenticator, limits = authenticator or ClientAuthenticator(), limits or Limits()
         self.http = HttpListener(ANY_PORT, authenticator, limits)
         stack.callback(self.http.close)
-        self.server: Server
-        self.ledger: Ledger
-        self.stop: Stop
+        settings = {"authenticator": authenticator, "notify": self._notify}
         self.server, self.ledger, self.stop = stack.enter_context(
-            serving(
-                data,
-                authenticator=authenticator,
-                limits=limits,
-                http=self.http,
-                notify=self._notify,
-            )
+            serving(data, limits=limits, http=self.http, **settings)
         )
         self.client = stack.enter_context(
             httpx.Client(base_url=self.http.url, timeout=SECONDS_MAX, verify=tls or False)
         )
 
     def _notify(self, state: str, **facts: Any) -> None:
-        self.told.append({"state": state, **facts})
+        self.notified.append({"state": state, **facts})
 
     def send(self, document: Any, **headers: str) -> httpx.Response:
         """Send one command."""
@@ -576,7 +564,7 @@ def test_certificate_and_role_are_asked_for_as_at_the_socket(
         authority = ssl.create_default_context(cafile=str(keys / "ca.crt"))
         with pytest.raises(httpx.TransportError):  # TLS without a certificate
             httpx.post(f"{listeners.http.url}{COMMANDS}", json=deposit(), verify=authority)
-        counted = {(one["client"], one["why"]) for one in listeners.told}
+        counted = {(one["client"], one["why"]) for one in listeners.notified}
         assert counted == {("cage-1", "command"), ("", "unknown")}
         clients.write_text(LIST.replace(CAGE, "nobody.example.cz"), encoding="utf-8")
         listeners.http.reload()
