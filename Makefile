@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 setup: $(STAMP)
 
-$(STAMP): requirements.txt pyproject.toml
+$(STAMP): requirements.txt pyproject.toml $(wildcard schemas/*.json)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed; name one with PYTHON=…"; exit 1; }
 	@$(PYTHON) -m venv .venv \
@@ -85,6 +85,7 @@ types: setup
 
 generate: setup
 	$(BIN)/python -m tools.generate
+	$(BIN)/python tests/schemas/golden.py
 
 check-generated: setup
 	$(BIN)/python -m tools.generate --check
@@ -169,7 +170,7 @@ verifier:
 SITE := dist/docs
 
 # The pages of the repository as a site with search; a link that leads nowhere ends it.
-docs:
+docs: generate
 	rm -rf $(SITE)/source $(SITE)/html && mkdir -p $(SITE)/source
 	cp -r --parents README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs deploy \
 		client/README.md schemas/README.md $(SITE)/source

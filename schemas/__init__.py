@@ -28,6 +28,7 @@ __all__ = [
     "numbered",
     "parse",
     "pins",
+    "shape",
 ]
 
 ENVELOPE_FIELDS = (
@@ -103,6 +104,18 @@ def parse(raw: dict[str, Any]) -> Schema:
 def crc_64_avro(raw: dict[str, Any]) -> bytes:
     """Compute the fingerprint of a schema; slow, one step of Python per byte."""
     return bytes.fromhex(fingerprint(to_parsing_canonical_form(raw), "CRC-64-AVRO"))
+
+
+def shape(avro_type: Any) -> tuple[str, bool, bool]:
+    """Return an Avro type's primitive, whether it is optional, and whether it is an array."""
+    if isinstance(avro_type, list):
+        (inner,) = (branch for branch in avro_type if branch != "null")
+        return shape(inner)[0], True, False
+    if isinstance(avro_type, dict) and avro_type["type"] == "array":
+        return avro_type["items"], False, True
+    if isinstance(avro_type, dict):
+        return avro_type["type"], False, False
+    return avro_type, False, False
 
 
 class Pin(NamedTuple):

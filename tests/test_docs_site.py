@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+GENERATED = {"docs/duties.md", "docs/games.md", "docs/sql.md"}
+"""Pages that `make docs` writes."""
 
 
 def pages_of(nav: Any) -> list[str]:
@@ -20,6 +22,6 @@ def test_the_menu_of_the_site_has_every_page_once() -> None:
     config = tomllib.loads((ROOT / "docs/site/zensical.toml").read_text(encoding="utf-8"))
     pages = pages_of(config["project"]["nav"])
     assert sorted(set(pages)) == sorted(pages)
-    assert [one for one in pages if not (ROOT / one).is_file()] == []
+    assert {one for one in pages if not (ROOT / one).is_file()} <= GENERATED
     here = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/readers/*.md")}
     assert {str(one.relative_to(ROOT)) for one in here} <= set(pages)

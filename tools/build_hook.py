@@ -1,31 +1,41 @@
-"""Build hook: packages contain the Git commit from which they were built.
+"""Build hook: what a package has beside the files of the repository.
 
-A source distribution includes the file, so a wheel built from it names the same commit.
+Every build, also of an editable install, writes the classes of the events from their schemas.
+A package also contains the texts of the events as one file, and the Git commit from which it was
+built; a source distribution includes them, so a wheel built from it names the same commit.
 """
 
 from __future__ import annotations
 
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-__all__ = ["CommitHook"]
+__all__ = ["BuildHook"]
 
 FILE = "ledger/core/commit.txt"
 
 
-class CommitHook(BuildHookInterface[Any]):
-    """Add ``ledger/core/commit.txt`` to the build, except to an editable install."""
+class BuildHook(BuildHookInterface[Any]):
+    """Add what is built to the package; an editable install gets the classes of the events only."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Add the file."""
+        """Add the files."""
+        sys.path.insert(0, self.root)
+        from schemas.build import write
+
         if version == "editable":
+            write(Path(self.root), is_checkout=True)
             return
+        built = Path(tempfile.mkdtemp())
+        for name in write(built, is_checkout=False):
+            build_data["force_include"][str(built / name)] = name
         present = Path(self.root, FILE)
         if not present.exists():
             found = subprocess.run(  # noqa: S603 - fixed arguments

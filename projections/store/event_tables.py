@@ -11,7 +11,7 @@ from typing import Any
 
 import schemas
 
-__all__ = ["event_tables", "shape"]
+__all__ = ["event_tables"]
 
 TYPES = {
     "string": "String",
@@ -33,18 +33,6 @@ def event_tables() -> list[str]:
     return [_statement(schema) for schema in schemas.newest().values()]
 
 
-def shape(avro_type: Any) -> tuple[str, bool, bool]:
-    """Return an Avro type's primitive, whether it is optional, and whether it is an array."""
-    if isinstance(avro_type, list):
-        (inner,) = (branch for branch in avro_type if branch != "null")
-        return shape(inner)[0], True, False
-    if isinstance(avro_type, dict) and avro_type["type"] == "array":
-        return avro_type["items"], False, True
-    if isinstance(avro_type, dict):
-        return avro_type["type"], False, False
-    return avro_type, False, False
-
-
 def _statement(schema: schemas.Schema) -> str:
     fields = schema.raw["fields"]
     lines = [f"{_name(f['name'])} {_type(f['type'])} COMMENT {_text(f['doc'])}" for f in fields]
@@ -62,7 +50,7 @@ def _statement(schema: schemas.Schema) -> str:
 
 
 def _type(avro_type: Any) -> str:
-    primitive, is_optional, is_array = shape(avro_type)
+    primitive, is_optional, is_array = schemas.shape(avro_type)
     if primitive == "fixed":
         return f"FixedString({avro_type['size']})"
     name = TYPES[primitive]

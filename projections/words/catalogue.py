@@ -1,9 +1,10 @@
 """Texts, amounts, times and numbers in the reader's language.
 
 What comes in: a key such as ``events.BetsClosed``, and values. What goes out: text. The part of a
-key before its first dot is an *area*, a TOML file per language (``en/events.toml``); the rest is
-the key in that file, where tables may stand for dots. A text that depends on a number is a table of
-its forms: ``one`` and ``other``, in Czech ``few`` between them.
+key before its first dot is an *area*, a TOML file per language (``en/units.toml``); the rest is
+the key in that file, where tables may stand for dots. The areas ``events`` and ``sentences`` are
+the names and sentences of ``schemas.event_texts``, by event type. A text that depends on a number
+is a table of its forms: ``one`` and ``other``, in Czech ``few`` between them.
 
 Guaranteed, by ``tests/projections/words``: every key exists in both languages with the same
 placeholders, and is used. Spaces within a number and before a unit are no-break spaces.
@@ -20,6 +21,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
+from schemas.event_texts import event_texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +42,8 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 HALER = 100
 FEW = range(2, 5)
 FORMS = frozenset({"one", "few", "other"})
+OF_EVENTS = ("events", "sentences")
+"""Areas whose keys are event types."""
 
 
 class Language(StrEnum):
@@ -180,7 +184,7 @@ def _clock(words: Words, shown: datetime) -> str:
 def areas() -> tuple[str, ...]:
     """Return the areas of the catalogues."""
     found = files(__package__).joinpath(Language.EN).iterdir()
-    return tuple(sorted(file.name.removesuffix(".toml") for file in found))
+    return tuple(sorted({*OF_EVENTS, *(file.name.removesuffix(".toml") for file in found)}))
 
 
 def keys_of(language: Language, area: str) -> tuple[str, ...]:
@@ -205,13 +209,18 @@ def names_in(text: str) -> frozenset[str]:
 def catalogue(language: Language) -> Mapping[str, str]:
     """Return all texts of a language by their keys."""
     folder = files(__package__).joinpath(language)
-    return {
+    found = {
         key: text
         for area in areas()
+        if area not in OF_EVENTS
         for key, text in _flat(
             area, tomllib.loads(folder.joinpath(f"{area}.toml").read_text(encoding="utf-8"))
         )
     }
+    for event, texts in event_texts().items():
+        found[f"events.{event}"] = texts.name[language]
+        found[f"sentences.{event}"] = texts.sentence[language]
+    return found
 
 
 def _flat(path: str, value: Any) -> list[tuple[str, str]]:

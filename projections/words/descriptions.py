@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from projections.words.catalogue import Language
 from projections.words.phrases import in_czech
+from schemas.event_texts import column_descriptions
 
 if TYPE_CHECKING:
     from projections.words.catalogue import Words
@@ -22,4 +23,6 @@ def translate_view(words: Words, name: str, meaning: str) -> str:
 
 def translate_column(words: Words, meaning: str) -> str:
     """Return the description of a column of a table or view; ``meaning`` is its comment."""
-    return meaning if words.language is Language.EN else in_czech("columns")[meaning]
+    if words.language is Language.EN:
+        return meaning
+    return column_descriptions().get(meaning) or in_czech("columns")[meaning]

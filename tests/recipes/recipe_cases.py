@@ -16,6 +16,7 @@ from tools.data import DataDirectory
 
 ROOT = Path(__file__).parents[2]
 ROUNDS = 9
+NOT_COMMITTED = {"event_types.py", "duties.md", "games.md", "sql.md"}
 COPIED = ("schemas", "ledger", "projections", "tools", "tests", "docs")
 
 
@@ -58,6 +59,16 @@ class Tree:
             text=True,
         )
 
+    def changed(self) -> set[str]:
+        """Return the files that differ from the project's, without those that are not committed."""
+        return {
+            str(file.relative_to(self.path))
+            for name in COPIED
+            for file in self.path.joinpath(name).rglob("*.*")
+            if file.suffix not in {".pyc", ".so"} and file.name not in NOT_COMMITTED
+            if _differs(file, ROOT / file.relative_to(self.path))
+        }
+
     def generate(self) -> None:
         done = self.python("-m", "tools.generate")
         assert done.returncode == 0, done.stderr
@@ -74,6 +85,10 @@ class Tree:
         if "record" in arguments:
             return [json.loads(line) for line in done.stdout.splitlines()]
         return json.loads(done.stdout)
+
+
+def _differs(file: Path, original: Path) -> bool:
+    return not original.exists() or file.read_bytes() != original.read_bytes()
 
 
 class _Clock:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tools.installed_cases import ROOT, Installed
-from tools.service.roles import BY_ROLE
+from tools.service.roles import roles_by_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -104,6 +104,4 @@ def test_a_chain_with_an_operators_own_plan_is_settled_anywhere(
 
 def test_the_commands_of_the_recipe_belong_to_a_role() -> None:
     for command in ("list_game", "publish_rules", "launch_game", "publish_operator_rules"):
-        assert [role for role, commands in BY_ROLE.items() if command in commands] == [
-            "back_office"
-        ]
+        assert roles_by_command()[command] == ("back_office",)

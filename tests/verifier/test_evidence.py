@@ -15,8 +15,8 @@ from projections.evidence.checking import check
 from projections.evidence.document import EvidenceError
 from projections.evidence.page import page_of
 from tests.browser import chromium
+from tests.projections.evidence.evidence_vectors import FOLDER
 from tests.verifier.verifier_cases import ROOT, Verdict, asked, theirs
-from tools.generate.evidence_vectors import FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,6 +19,7 @@ from tools.service.command_reference import (
     fields_of,
     unit_of,
 )
+from tools.service.roles import roles_by_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +44,8 @@ def command_in_words(name: str, rules: OperatorRules | None = None) -> Iterator[
             f"there is no command {name!r}: {hint}`gameledger record --help` lists them all"
         )
     yield f"{name}: {describe_command(command)}"
+    yield ""
+    yield f"Roles of clients that may send it: {', '.join(roles_by_command()[name])}"
     yield ""
     for heading, is_common in (("Fields", False), ("Every command also takes", True)):
         yield f"{heading}:"

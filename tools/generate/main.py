@@ -10,86 +10,16 @@ import json
 import sys
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from projections.store.event_tables import shape
-from schemas import Pin, Schema, catalogue, crc_64_avro, newest, pins
+from schemas import Pin, catalogue, crc_64_avro, newest, pins, shape
+from schemas.build import EVENT_CLASSES, event_classes
+from schemas.event_texts import event_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
-
-PYTHON_TYPES = {"string": "str", "long": "int", "int": "int", "boolean": "bool", "bytes": "bytes"}
-
-EVENTS_HEADER = '''"""Typed events, one class per event type. Generated from ``schemas/``.
-
-Money is whole haléř, moments are microseconds since the epoch in UTC, personal fields are
-ciphertext. ``TAGS`` pairs fields with the tags under which the log can be searched.
-"""
-
-from __future__ import annotations
-
-from typing import ClassVar
-
-from msgspec import Struct
-
-'''
-
-
-def python_type(avro_type: Any) -> str:
-    """Name the Python type of a field."""
-    primitive, optional, array = shape(avro_type)
-    name = PYTHON_TYPES[primitive]
-    if array:
-        return f"tuple[{name}, ...]"
-    return f"{name} | None" if optional else name
-
-
-def event_class(schema: Schema) -> str:
-    """Write the class of one event type."""
-    tags = tuple((field["name"], field["tag"]) for field in schema.facts if "tag" in field)
-    personal = tuple(field["name"] for field in schema.facts if "personal" in field)
-    lines = [f"class {schema.name}(Event, frozen=True, kw_only=True):"]
-    summary = schema.raw["doc"]
-    source = schema.raw.get("source")
-    lines += (
-        [f'    """{summary}', "", f"    Source: {source}.", '    """', ""]
-        if source
-        else [
-            f'    """{summary}"""',
-            "",
-        ]
-    )
-    if tags:
-        lines.append(f"    TAGS: ClassVar[tuple[tuple[str, str], ...]] = {tags!r}")
-    if personal:
-        lines.append(f"    PERSONAL: ClassVar[tuple[str, ...]] = {personal!r}")
-    if tags or personal:
-        lines.append("")
-    lines += [f"    {field['name']}: {python_type(field['type'])}" for field in schema.facts]
-    return "\n".join(lines) + "\n"
-
-
-def event_classes() -> str:
-    """Write ``ledger/events/event_types.py``."""
-    base = '''class Event(Struct, frozen=True, kw_only=True, gc=False):
-    """What every event class has."""
-
-    TAGS: ClassVar[tuple[tuple[str, str], ...]] = ()
-    PERSONAL: ClassVar[tuple[str, ...]] = ()
-
-    @property
-    def type(self) -> str:
-        """Event type, the name of the schema."""
-        return self.__class__.__name__
-'''
-    classes = [event_class(schema) for schema in newest().values()]
-    names = ",\n".join(f'    "{name}": {name}' for name in newest())
-    catalogue = f"EVENTS: dict[str, type[Event]] = {{\n{names},\n}}\n"
-    catalogue += '"""Every event class by event type."""\n'
-    return EVENTS_HEADER + "\n\n".join(["", base, *classes, catalogue]).lstrip("\n")
-
 
 MARKS = ("tag", "personal", "unit", "scope")
 INTRODUCTION = (
@@ -115,6 +45,8 @@ def reference_page() -> str:
             lines[-1] += f" Source: {schema.raw['source']}."
         lines[-1] += f" Kept as: {schema.raw['retention']}."
         lines[-1] += f" Read with: `{scope_of(schema.name) or 'the whole log'}`."
+        for command, roles in event_texts()[schema.name].commands.items():
+            lines[-1] += f" Command: `{command}` ({', '.join(roles)})."
         lines += ["", "| field | type | attributes | meaning |", "|---|---|---|---|"]
         for field in schema.facts:
             marks = [f"{key}: {field[key]}" for key in MARKS if key in field]
@@ -190,39 +122,50 @@ def _of_law(write: Callable[[], str]) -> str:
 
 OUTPUTS = {
     "schemas/pins.txt": schema_pins,
-    "ledger/events/event_types.py": event_classes,
+    EVENT_CLASSES: event_classes,
     "projections/sql/0210_movements.sql": movements,
     "docs/events.md": reference_page,
-    "docs/games.md": games_reference,
     "docs/law.md": law,
-    "docs/duties.md": duties_md,
     "docs/law-questions.md": law_questions,
 }
+"""What is committed, because readers or tests have it from the repository."""
+
+
+def pages() -> dict[str, str]:
+    """Return the pages of reference that are not committed; ``make docs`` publishes them."""
+    from tools.generate.sql_page import sql_page
+
+    return {
+        "docs/games.md": games_reference(),
+        "docs/duties.md": duties_md(),
+        "docs/sql.md": sql_page(),
+    }
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files, or with ``--check`` compare them; returns the exit code."""
+    """Write the files, or with ``--check`` compare the committed ones; return the exit code."""
     from projections.store.definitions import definitions, statements
     from tools.access.app import application
     from tools.access.openapi import describe
-    from tools.generate.evidence_vectors import vectors
     from tools.generate.house_edges import house_edges
     from tools.generate.roles_section import access_page
-    from tools.generate.sql_page import sql_page
     from tools.service.http.description import description as commands_description
 
     checking = "--check" in arguments
-    texts = {name: write() for name, write in OUTPUTS.items()} | vectors()
+    try:
+        texts = {name: write() for name, write in OUTPUTS.items()}
+    except ValueError as error:
+        raise SystemExit(str(error)) from error
     description = json.dumps(describe(application(None)), indent=1, ensure_ascii=False)
     texts["docs/openapi.json"] = f"{description}\n"
     texts["docs/commands.openapi.json"] = commands_description()
     texts["tools/plans/edges.json"] = house_edges()
     texts["docs/access.md"] = access_page()
     stale = _stale(texts) if checking else _write(texts)
-    statements.cache_clear()
-    definitions.cache_clear()
-    page = {"docs/sql.md": sql_page()}  # describes the SQL files as they are by now
-    stale += _stale(page) if checking else _write(page)
+    if not checking:
+        statements.cache_clear()
+        definitions.cache_clear()
+        _write(pages())  # which describe the SQL files as they are by now
     for name in stale:
         print(
             f"{name} is not what schemas, plans and rules say: run `python -m tools.generate`",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import schemas
-from tools.access.scopes import ROLES, Scope, field_scopes, scope_of
+from tools.access.scopes import ROLES, Scope, field_scopes
 
 __all__ = ["access_page"]
 
@@ -35,13 +35,12 @@ def _lines() -> list[str]:
     types = list(schemas.newest())
     roles = list(ROLES)
     lines = [
-        f"| scope | event types | {' | '.join(f'`{role}`' for role in roles)} |",
-        f"|---|---|{'---|' * len(roles)}",
+        f"| scope | {' | '.join(f'`{role}`' for role in roles)} |",
+        f"|---|{'---|' * len(roles)}",
     ]
     for scope in Scope:
-        count = sum(scope_of(name) is scope for name in types)
         cells = ["yes" if scope in ROLES[role] else "no" for role in roles]
-        lines.append(f"| `{scope}` | {count} | {' | '.join(cells)} |")
+        lines.append(f"| `{scope}` | {' | '.join(cells)} |")
     lines += ["", "| fields with a scope of their own | read with |", "|---|---|"]
     for name in types:
         for scope in dict.fromkeys(field_scopes(name).values()):

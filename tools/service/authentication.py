@@ -37,7 +37,7 @@ from msgspec import Meta, Struct
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import AuthorizationError, InputError
 from ledger.storage.named_files import read_text
-from tools.service.roles import BY_ROLE
+from tools.service.roles import ROLES, commands_of
 from tools.service.tls import certificate_of
 
 if TYPE_CHECKING:
@@ -278,6 +278,6 @@ def _keys_of(path: Path, name: str, entry: _Entry) -> list[tuple[str, str]]:
 
 def _commands_of(path: Path, name: str, entry: _Entry) -> frozenset[str]:
     for role in entry.roles:
-        if role not in BY_ROLE:
-            raise InputError(f"{path}: {name} has role {role!r}: roles are {', '.join(BY_ROLE)}")
-    return frozenset[str]().union(*(BY_ROLE[role] for role in entry.roles))
+        if role not in ROLES:
+            raise InputError(f"{path}: {name} has role {role!r}: roles are {', '.join(ROLES)}")
+    return frozenset[str]().union(*(commands_of(role) for role in entry.roles))

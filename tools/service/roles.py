@@ -1,205 +1,33 @@
-"""Assign commands to roles: the operator's back office, the site, the studio, the cage.
+"""Roles of the writer's clients, and the commands that each may send.
 
-A role is the task of one system of the operator; a client of the writer has one role or several.
+A role is the task of one system of the operator; a client has one role or several. The file of
+each event type names the commands that record it with their roles (``schemas/event_texts.py``).
 Every command has at least one role, which a test checks: a listed client can't send a command
 without a role.
 """
 
 from __future__ import annotations
 
-__all__ = ["BY_ROLE"]
+from functools import cache
 
-BACK_OFFICE, SITE, STUDIO, CAGE = "back_office", "site", "studio", "cage"
-SUSPICION = "suspicion"
-FEED = "feed"
+from schemas.event_texts import event_texts
 
-_COMMANDS = {
-    # Operator, games, tables
-    "publish_operator_rules": (BACK_OFFICE,),
-    "list_game": (BACK_OFFICE,),
-    "launch_game": (BACK_OFFICE,),
-    "withdraw_game": (BACK_OFFICE,),
-    "publish_rules": (BACK_OFFICE,),
-    "open_casino": (BACK_OFFICE,),
-    "begin_casino_hours": (BACK_OFFICE, STUDIO),
-    "end_casino_hours": (BACK_OFFICE, STUDIO),
-    "open_table": (BACK_OFFICE,),
-    "close_table": (BACK_OFFICE,),
-    "set_table_limits": (BACK_OFFICE,),
-    "assign_device": (BACK_OFFICE, STUDIO),
-    "remove_device": (BACK_OFFICE, STUDIO),
-    "inspect_device": (BACK_OFFICE, STUDIO),
-    "load_shoe": (STUDIO,),
-    "seat_dealer": (STUDIO,),
-    "suspend_table": (BACK_OFFICE, STUDIO),
-    "resume_table": (BACK_OFFICE, STUDIO),
-    "announce_fault": (STUDIO,),
-    "suspend_game": (BACK_OFFICE,),
-    "resume_game": (BACK_OFFICE,),
-    "add_signing_key": (BACK_OFFICE,),
-    "revoke_signing_key": (BACK_OFFICE,),
-    "record_checkpoint": (BACK_OFFICE,),
-    "record_cosignature": (BACK_OFFICE,),
-    "record_stamp": (BACK_OFFICE,),
-    "record_statement_lines": (BACK_OFFICE,),
-    "import_statements": (BACK_OFFICE,),
-    "record_access_head": (BACK_OFFICE,),
-    "record_clock": (BACK_OFFICE,),
-    "record_commitment": (SUSPICION,),
-    "report_suspicion": (SUSPICION,),
-    # The regulator's packages
-    "record_package": (BACK_OFFICE,),
-    "publish_package": (BACK_OFFICE,),
-    "record_fetch": (BACK_OFFICE,),
-    "record_notice": (BACK_OFFICE,),
-    "record_confirmation_fetch": (BACK_OFFICE,),
-    "refuse_confirmation": (BACK_OFFICE,),
-    "record_confirmation": (BACK_OFFICE,),
-    "request_correction": (BACK_OFFICE,),
-    "fix_rate": (BACK_OFFICE,),
-    # Reports of providers
-    "record_unmapped_message": (FEED,),
-    # Findings
-    "note_findings": (BACK_OFFICE,),
-    "conclude_reconciliation": (BACK_OFFICE,),
-    "assign_finding": (BACK_OFFICE,),
-    "explain_finding": (BACK_OFFICE,),
-    "comment_finding": (BACK_OFFICE,),
-    "close_finding": (BACK_OFFICE,),
-    "reopen_finding": (BACK_OFFICE,),
-    # The floor of a casino
-    "admit_guest": (CAGE,),
-    "open_operating_day": (CAGE,),
-    "close_operating_day": (CAGE,),
-    "open_section": (CAGE,),
-    "close_section": (CAGE,),
-    "count_cage": (CAGE,),
-    "count_table_float": (CAGE, STUDIO),
-    "count_drop": (CAGE,),
-    "sell_chips": (CAGE, STUDIO),
-    "redeem_chips": (CAGE,),
-    "fund_cage": (CAGE,),
-    "withdraw_from_cage": (CAGE,),
-    "take_other_cash": (CAGE,),
-    "exchange_currency": (CAGE,),
-    "record_fill": (CAGE, STUDIO),
-    "record_credit": (CAGE, STUDIO),
-    "move_drop": (CAGE,),
-    "record_tip": (CAGE, STUDIO),
-    "move_tronc": (CAGE,),
-    "record_missing_chips": (CAGE,),
-    "settle_chip_bet": (STUDIO,),
-    "correct_slip": (CAGE, BACK_OFFICE),
-    "define_jackpot": (BACK_OFFICE,),
-    "record_jackpot": (CAGE, STUDIO),
-    # Accounts
-    "open_account": (BACK_OFFICE, SITE, CAGE),
-    "change_account_mode": (BACK_OFFICE, SITE),
-    "register_payment_method": (BACK_OFFICE, SITE, CAGE),
-    "verify_person": (BACK_OFFICE, SITE, CAGE),
-    "change_person": (BACK_OFFICE, SITE),
-    "check_person": (BACK_OFFICE, CAGE),
-    "erase_person": (BACK_OFFICE,),
-    "destroy_period_key": (BACK_OFFICE,),
-    "place_hold": (BACK_OFFICE,),
-    "end_hold": (BACK_OFFICE,),
-    "log_in": (SITE,),
-    "log_out": (BACK_OFFICE, SITE),
-    "check_register": (BACK_OFFICE, SITE),
-    "request_cancellation": (BACK_OFFICE, SITE),
-    "confirm_cancellation": (BACK_OFFICE,),
-    "withdraw_cancellation": (BACK_OFFICE, SITE),
-    "file_objection": (BACK_OFFICE, SITE),
-    "confirm_objection": (BACK_OFFICE,),
-    "decide_objection": (BACK_OFFICE,),
-    "file_complaint": (BACK_OFFICE, SITE, CAGE),
-    "decide_complaint": (BACK_OFFICE,),
-    "close_account": (BACK_OFFICE,),
-    "close_books": (BACK_OFFICE,),
-    "end_temporary_account": (BACK_OFFICE,),
-    # Protection
-    "set_limit": (BACK_OFFICE, SITE),
-    "decline_limit": (BACK_OFFICE, SITE),
-    "press_panic_button": (BACK_OFFICE, SITE),
-    "report_panic_button": (BACK_OFFICE, SITE),
-    "offer_long_exclusion": (BACK_OFFICE, SITE),
-    "request_long_exclusion": (BACK_OFFICE, SITE),
-    "impose_exclusion": (BACK_OFFICE,),
-    "end_exclusion": (BACK_OFFICE,),
-    "show_information": (SITE,),
-    "announce_bonus": (BACK_OFFICE,),
-    "grant_bonus": (BACK_OFFICE, SITE),
-    # Money
-    "deposit": (BACK_OFFICE, SITE, CAGE),
-    "return_deposit": (BACK_OFFICE, CAGE),
-    "withdraw": (SITE, CAGE),
-    "pay_withdrawal": (BACK_OFFICE, CAGE),
-    "cancel_withdrawal": (BACK_OFFICE, SITE, CAGE),
-    "charge_fee": (BACK_OFFICE,),
-    "return_fee": (BACK_OFFICE,),
-    "settle_claim": (BACK_OFFICE,),
-    # Rounds
-    "open_round": (STUDIO, FEED),
-    "take_box": (SITE, STUDIO),
-    "issue_colour_chips": (STUDIO,),
-    "return_colour_chips": (STUDIO,),
-    "take_seat": (SITE, STUDIO, FEED),
-    "leave_seat": (SITE, STUDIO, FEED),
-    "disconnect": (SITE, STUDIO, FEED),
-    "reconnect": (SITE, STUDIO, FEED),
-    "deal_card": (STUDIO, FEED),
-    "reveal_card": (STUDIO, FEED),
-    "correct_card": (STUDIO,),
-    "spin_wheel": (STUDIO, FEED),
-    "invalidate_spin": (STUDIO, FEED),
-    "land_ball": (STUDIO, FEED),
-    "stop_wheel": (STUDIO, FEED),
-    "keep_recording": (STUDIO, FEED),
-    "destroy_record": (BACK_OFFICE,),
-    "decide": (SITE, STUDIO, FEED),
-    "place_bet": (SITE, FEED),
-    "withdraw_bet": (SITE, FEED),
-    "close_bets": (STUDIO, FEED),
-    "record_result": (STUDIO, FEED),
-    "settle_round": (STUDIO, FEED),
-    "void_round": (BACK_OFFICE, STUDIO, FEED),
-    "void_bets": (BACK_OFFICE,),
-    "reconstruct_round": (BACK_OFFICE, STUDIO),
-    "correct_win": (BACK_OFFICE,),
-    "correct_bet": (BACK_OFFICE,),
-    "withhold_prize": (BACK_OFFICE,),
-    "give_ruling": (BACK_OFFICE, STUDIO),
-    "hold_payout": (BACK_OFFICE, STUDIO),
-    "check_payouts": (BACK_OFFICE, STUDIO),
-    "release_payout": (BACK_OFFICE,),
-    # Hands among players
-    "draw_button": (STUDIO,),
-    "start_hand": (STUDIO,),
-    "act_in_hand": (SITE, STUDIO),
-    "declare_misdeal": (STUDIO,),
-    "start_open_face": (STUDIO,),
-    "set_cards": (SITE, STUDIO),
-    "place_cards": (SITE, STUDIO),
-    "settle_hand": (STUDIO,),
-    "announce_time_collection": (STUDIO,),
-    "take_time_collection": (STUDIO,),
-    # Tournaments
-    "announce_tournament": (BACK_OFFICE,),
-    "start_tournament": (BACK_OFFICE, STUDIO),
-    "draw_seat": (STUDIO,),
-    "pay_tournament_entry": (SITE, CAGE),
-    "return_tournament_entry": (SITE, CAGE),
-    "hand_back_chips": (STUDIO,),
-    "hold_chip_race": (STUDIO,),
-    "close_registration": (BACK_OFFICE, STUDIO),
-    "eliminate_players": (STUDIO,),
-    "agree_deal": (STUDIO,),
-    "end_tournament": (BACK_OFFICE, STUDIO),
-    "cancel_tournament": (BACK_OFFICE,),
-}
+__all__ = ["ROLES", "commands_of", "roles_by_command"]
 
-BY_ROLE = {
-    role: frozenset(name for name, roles in _COMMANDS.items() if role in roles)
-    for role in (BACK_OFFICE, SITE, STUDIO, CAGE, SUSPICION, FEED)
-}
-"""The commands that each role may send."""
+ROLES = ("back_office", "site", "studio", "cage", "suspicion", "feed")
+
+
+@cache
+def roles_by_command() -> dict[str, tuple[str, ...]]:
+    """Return the roles that may send each command."""
+    return {
+        command: tuple(roles)
+        for texts in event_texts().values()
+        for command, roles in texts.commands.items()
+    }
+
+
+@cache
+def commands_of(role: str) -> frozenset[str]:
+    """Return the commands that a role may send."""
+    return frozenset(command for command, roles in roles_by_command().items() if role in roles)

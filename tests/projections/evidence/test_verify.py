@@ -33,9 +33,9 @@ from projections.evidence.document import EvidenceError, Stamp, decode, encode
 from projections.evidence.page import data_in, page_of
 from projections.evidence.printing import print_page
 from projections.evidence.verify import stamped_bytes, verify
+from tests.projections.evidence.evidence_vectors import BEGIN, FOLDER, SECRET, small_log
 from tests.projections.history_cases import GAME, Casino
 from tests.stamp_authority import StampAuthority
-from tools.generate.evidence_vectors import BEGIN, FOLDER, SECRET, small_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -28,7 +28,7 @@ from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
 from tools.service.client import LedgerClient, Timeouts
 from tools.service.limits import Limits
-from tools.service.roles import BY_ROLE
+from tools.service.roles import ROLES, commands_of, roles_by_command
 from tools.service.tls import TlsFiles
 
 if TYPE_CHECKING:
@@ -98,8 +98,9 @@ def connected(server: Server, tls: TlsFiles | None, **more: Any) -> LedgerClient
 
 
 def test_every_command_belongs_to_a_role_and_no_other_does() -> None:
-    assert set().union(*BY_ROLE.values()) == set(COMMANDS)
-    assert all(BY_ROLE.values())
+    assert set(roles_by_command()) == set(COMMANDS)
+    assert all(roles and set(roles) <= set(ROLES) for roles in roles_by_command().values())
+    assert all(map(commands_of, ROLES))
 
 
 @pytest.mark.law("L-21")

@@ -1,0 +1,107 @@
+"""Write what a build makes of the schemas: the classes of the events, and their texts as one file.
+
+The build hook of the package runs it, also for an editable install (``make setup``);
+``python -m tools.generate`` writes the classes again. Neither file is committed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from schemas import newest, shape
+from schemas.event_texts import COMPILED, compile_texts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from schemas import Schema
+
+__all__ = ["EVENT_CLASSES", "EVENT_TEXTS", "event_classes", "write"]
+
+EVENT_CLASSES = "ledger/events/event_types.py"
+EVENT_TEXTS = f"schemas/{COMPILED}"
+
+_PYTHON_TYPES = {"string": "str", "long": "int", "int": "int", "boolean": "bool", "bytes": "bytes"}
+
+_HEADER = '''"""Typed events, one class per event type. Generated from ``schemas/``.
+
+Money is whole haléř, moments are microseconds since the epoch in UTC, personal fields are
+ciphertext. ``TAGS`` pairs fields with the tags under which the log can be searched.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+
+'''
+
+
+def _python_type(avro_type: Any) -> str:
+    """Name the Python type of a field."""
+    primitive, optional, array = shape(avro_type)
+    name = _PYTHON_TYPES[primitive]
+    if array:
+        return f"tuple[{name}, ...]"
+    return f"{name} | None" if optional else name
+
+
+def _event_class(schema: Schema) -> str:
+    """Write the class of one event type."""
+    tags = tuple((field["name"], field["tag"]) for field in schema.facts if "tag" in field)
+    personal = tuple(field["name"] for field in schema.facts if "personal" in field)
+    lines = [f"class {schema.name}(Event, frozen=True, kw_only=True):"]
+    summary = schema.raw["doc"]
+    source = schema.raw.get("source")
+    lines += (
+        [f'    """{summary}', "", f"    Source: {source}.", '    """', ""]
+        if source
+        else [
+            f'    """{summary}"""',
+            "",
+        ]
+    )
+    if tags:
+        lines.append(f"    TAGS: ClassVar[tuple[tuple[str, str], ...]] = {tags!r}")
+    if personal:
+        lines.append(f"    PERSONAL: ClassVar[tuple[str, ...]] = {personal!r}")
+    if tags or personal:
+        lines.append("")
+    lines += [f"    {field['name']}: {_python_type(field['type'])}" for field in schema.facts]
+    return "\n".join(lines) + "\n"
+
+
+def event_classes() -> str:
+    """Write ``ledger/events/event_types.py``."""
+    base = '''class Event(Struct, frozen=True, kw_only=True, gc=False):
+    """What every event class has."""
+
+    TAGS: ClassVar[tuple[tuple[str, str], ...]] = ()
+    PERSONAL: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def type(self) -> str:
+        """Event type, the name of the schema."""
+        return self.__class__.__name__
+'''
+    classes = [_event_class(schema) for schema in newest().values()]
+    names = ",\n".join(f'    "{name}": {name}' for name in newest())
+    catalogue = f"EVENTS: dict[str, type[Event]] = {{\n{names},\n}}\n"
+    catalogue += '"""Every event class by event type."""\n'
+    return _HEADER + "\n\n".join(["", base, *classes, catalogue]).lstrip("\n")
+
+
+def write(folder: Path, *, is_checkout: bool) -> list[str]:
+    """Write the files below a folder, and return their names.
+
+    A checkout gets the classes only: it reads the texts from the files that a developer changes.
+    """
+    texts = {EVENT_CLASSES: event_classes()}
+    if not is_checkout:
+        texts[EVENT_TEXTS] = compile_texts()
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return list(texts)

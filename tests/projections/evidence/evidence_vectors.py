@@ -1,0 +1,229 @@
+"""Test vectors for evidence verifiers: valid data parts, and broken ones with the expected error.
+
+Input: the commands of docs/first-round.jsonl and a second player. Output: the files of
+docs/evidence-vectors; clock, keys and identifiers are derived from a seed. They are golden: a new
+event or schema leaves them as they are, and every later verifier has to judge them as this one did.
+``python -m tests.projections.evidence.evidence_vectors`` writes those that are not there yet.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ledger.core.clock import SECOND
+from ledger.decisions.decider import decode_command
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.log.memory import MemoryLog
+from ledger.log.port import Query
+from ledger.privacy import KeyStore
+from ledger.tlog import merkle
+from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.notes import Note
+from ledger.tlog.signing import SigningKey, parse_note
+from ledger.writer import Ledger
+from projections.evidence.collect import account_evidence, round_evidence
+from projections.evidence.document import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.evidence.document import Evidence, Message
+
+__all__ = ["BEGIN", "FOLDER", "SECRET", "small_log", "vectors"]
+
+FOLDER = "docs/evidence-vectors"
+EXPECTED = "expected.json"
+ROUND = Path("docs/first-round.jsonl")
+BEGIN = 1_795_201_200_000_000
+"""20 November 2026, 20:00 in Prague."""
+
+SECOND_PLAYER = "a-2"
+SECRET = bytes(range(32))
+"""Of the signing key; everybody may know it, so no other chain may use it."""
+
+
+class _Clock:
+    """A clock that advances by a second at each reading."""
+
+    def __init__(self) -> None:
+        self._moment = BEGIN
+
+    def now(self) -> int:
+        self._moment += SECOND
+        return self._moment
+
+
+def small_log(keys: Path) -> MemoryLog:
+    """Record a chain with two players and two rounds, and sign it.
+
+    Args:
+        keys: an empty folder for the keys of the players.
+
+    """
+    log, entropy = MemoryLog(), Random("evidence").randbytes
+    store = KeyStore(keys, entropy=Random("evidence keys").randbytes)
+    ledger = Ledger.create(
+        log,
+        store,
+        operator="26493993",
+        operator_name="Casino <b>Example</b>",
+        chain_name="casino.example/live",
+        clock=_Clock(),
+        entropy=entropy,
+        writer="vectors",
+    )
+    for line in _commands():
+        ledger.execute(decode_command(json.dumps(line)))
+    key = SigningKey(ledger.chain, SECRET)
+    ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example."))
+    ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
+    return log
+
+
+def vectors() -> dict[str, str]:
+    """Generate the files: texts by their path from the root of the repository."""
+    with TemporaryDirectory() as folder, closing(small_log(Path(folder) / "keys")) as log:
+        whole = round_evidence(log, "r1")
+        with closing(KeyStore(Path(folder) / "keys", writable=False)) as keys:
+            unmasked = account_evidence(log, "a-1", keys=keys)
+        made = {
+            "round": (encode(whole), ""),
+            "withheld": (encode(round_evidence(log, "r1", account="a-1")), ""),
+            "account": (encode(account_evidence(log, "a-1")), ""),
+            "unmasked": (encode(unmasked), ""),
+            "absent": (encode(round_evidence(log, "r9")), ""),
+            "witnessed": (encode(_witnessed(round_evidence(log, "r9"))), ""),
+            **dict(_broken(log, whole)),
+            **dict(_broken_disclosures(unmasked)),
+        }
+    if len({data for data, _ in made.values()}) != len(made):
+        raise AssertionError("an evidence vector is equal to another: nothing was broken in it")
+    expected = {f"{name}.json": place for name, (_, place) in made.items()}
+    files = {f"{FOLDER}/{name}.json": data.decode() for name, (data, _) in made.items()}
+    return {f"{FOLDER}/{EXPECTED}": f"{json.dumps(expected, indent=2)}\n", **files}
+
+
+def _commands() -> Iterator[dict[str, object]]:
+    """Yield the commands of the first round, with a second player, and a second round."""
+    lines = [json.loads(line) for line in ROUND.read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        yield line
+        if line.get("account") == "a-1" and not line.get("round"):
+            yield _of_second_player(line)
+        if line.get("bet") == "r1-1":
+            bet = {"bet": "r1-3", "account": SECOND_PLAYER, "bet_code": "red", "selection": None}
+            yield {**{k: v for k, v in line.items() if k != "command_id"}, **bet}
+    for line in lines:
+        if line.get("round") and not line.get("bet"):
+            yield {**line, "round": "r2"}
+
+
+def _of_second_player(line: dict[str, object]) -> dict[str, object]:
+    own = {"account": SECOND_PLAYER}
+    renamed = {"identity": "CZ 2", "deposit": "d-2", "session": "s-2", "method": "card-2"}
+    return line | own | {name: text for name, text in renamed.items() if name in line}
+
+
+def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
+    """Yield data parts that prove nothing, each with the place that a verifier must name."""
+    at = log.find(Query(tags=("round:r1",)))[-1]
+    place = f"message {at}"
+    (last,) = (one for one in whole.messages if one.position == at)
+    altered = replace(last, body=last.body[:-1] + bytes([last.body[-1] ^ 1]))
+    yield "broken-message", (encode(_with(whole, at, altered)), place)
+    opening = log.find(Query(tags=("round:r2",)))[0]
+    other = round_evidence(log, "r2").messages
+    (foreign,) = (one for one in other if one.position == opening)
+    yield "broken-swapped", (encode(_with(whole, at, replace(foreign, position=at))), place)
+    yield "broken-removed", (encode(_with(whole, at)), "tree")
+    left_out = _with(whole, at)
+    yield "broken-left-out", (encode(replace(left_out, tree=_tree(log, left_out))), "completeness")
+    more = replace(
+        whole, messages=tuple(sorted([*whole.messages, foreign], key=lambda one: one.position))
+    )
+    added = replace(more, tree=_tree(log, more))
+    yield "broken-added", (encode(added), f"message {foreign.position}")
+    absent = round_evidence(log, "r9")
+    yield "broken-order", (encode(replace(absent, messages=absent.messages[::-1])), "data")
+    part = replace(absent, subject=replace(absent.subject, end=BEGIN))
+    yield "broken-period", (encode(part), "data")
+    unknown = replace(absent, subject=replace(absent.subject, tag="bet:r1-1"))
+    yield "broken-kind", (encode(unknown), "data")
+    (rules,) = log.find(Query(types=("RulesPublished",)))
+    (published,) = (one for one in whole.messages if one.position == rules)
+    own = account_evidence(log, "a-1")
+    based = replace(
+        own, messages=tuple(sorted([*own.messages, published], key=lambda one: one.position))
+    )
+    yield "broken-basis", (encode(replace(based, tree=_tree(log, based))), f"message {rules}")
+    tree = absent.tree[:-32]
+    yield "broken-tree", (encode(replace(absent, tree=tree)), "tree")
+    denied = replace(absent, subject=replace(absent.subject, tag="round:r1"))
+    yield "broken-denied", (encode(denied), "completeness")
+    note = absent.note.replace("/live\n", "/dead\n", 1)
+    yield "broken-chain", (encode(replace(absent, note=note)), "message 0")
+    begin, _, end = absent.note.rpartition("=\n")
+    unsigned = f"{begin[:-8]}AAAAAAA{begin[-1]}={end}\n"
+    yield "broken-signature", (encode(replace(absent, note=unsigned)), "checkpoint")
+    late = _witnessed(absent, seconds=BEGIN // SECOND + 1)
+    yield "broken-cosignature", (encode(late), "checkpoint")
+    data = encode(absent)
+    yield "broken-digest", (data.replace(b'"gameledger ', b'"gameledges ', 1), "digest")
+    yield "broken-form", (data.replace(b",", b", ", 1), "data")
+    yield "broken-cut", (data[: len(data) // 2], "data")
+
+
+def _broken_disclosures(unmasked: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
+    """Yield data parts with invalid disclosures, or without a recipient."""
+    first, second, *others = unmasked.opened
+    exchanged = (replace(first, key=second.key), second, *others)
+    yield "broken-opened", (encode(replace(unmasked, opened=exchanged)), "opened")
+    twice = (first, *unmasked.opened)
+    yield "broken-opened-twice", (encode(replace(unmasked, opened=twice)), "opened")
+    unaddressed = replace(unmasked.subject, account="")
+    yield "broken-withheld", (encode(replace(unmasked, subject=unaddressed)), "data")
+    witnessed = _witnessed(unmasked)
+    doubled = replace(witnessed, witnesses=witnessed.witnesses * 2)
+    yield "broken-witnesses", (encode(doubled), "data")
+
+
+def _witnessed(evidence: Evidence, *, seconds: int = BEGIN // SECOND) -> Evidence:
+    """Add the cosignature of a witness, at a time in seconds."""
+    key, note = WitnessKey("witness.example", SECRET), Note.parse(evidence.note)
+    line = key.public.line(key.cosign(note.text, BEGIN // SECOND))
+    said = replace(line, signature=seconds.to_bytes(8) + line.signature[8:])
+    cosigned = str(Note(note.text, (*note.signatures, said)))
+    return replace(evidence, note=cosigned, witnesses=(key.public.text,))
+
+
+def _with(evidence: Evidence, position: int, *instead: Message) -> Evidence:
+    """Replace a message, or remove it."""
+    others = [one for one in evidence.messages if one.position != position]
+    messages = sorted([*others, *instead], key=lambda one: one.position)
+    return replace(evidence, messages=tuple(messages))
+
+
+def _tree(log: MemoryLog, evidence: Evidence) -> bytes:
+    """Build the proof of the present messages, as any holder of the log could."""
+    shown = [one.position for one in evidence.messages]
+    positions = sorted([*shown, *(one.position for one in evidence.withheld)])
+    size = parse_note(evidence.note)[0].size
+    return b"".join(merkle.inclusion_of_all(log.node, positions, size))
+
+
+def main() -> None:
+    for name, text in vectors().items():
+        file = Path(name)
+        if not file.exists() or file.name == EXPECTED:
+            file.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
