@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs interleave since fuzz crashes mutate soak fmt lint types generate check-generated bench bench-kafka bench-serve bench-readers bench-pages bench-statements bench-matching bench-http bench-questions bench-growth bench-scale docs verifier changelog image golden release all clean
+.PHONY: setup demo test test-fast simulate simulate-bugs interleave since fuzz crashes mutate soak fmt lint types generate check-generated bench docs verifier changelog image golden release all clean
 
 setup: $(STAMP)
 
@@ -78,60 +78,23 @@ lint: setup check-generated
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
-	$(BIN)/python -m tools.lint
+	$(BIN)/python -m tools.workshop.lint
 
 types: setup
 	$(BIN)/mypy
 
 generate: setup
-	$(BIN)/python -m tools.generate
+	$(BIN)/python -m tools.workshop.generate
 	$(BIN)/python tests/schemas/golden.py
 
 check-generated: setup
-	$(BIN)/python -m tools.generate --check
+	$(BIN)/python -m tools.workshop.generate --check
 
+# Such as: make bench, or make bench SCENARIO=growth BENCH="--sizes 1000000,10000000"; the scenarios:
+# main, report, games, kafka, serving, readers, pages, statements, matching, http, evening, questions,
+# growth, scale, each a module of tools/workshop/bench with --help.
 bench: setup
-	$(BIN)/gameledger bench
-
-bench-kafka: setup
-	$(BIN)/python -m tools.bench.kafka
-
-# Such as: make bench-serve BENCH="--events 10000000 --seconds 600"
-bench-serve: setup
-	$(BIN)/python -m tools.bench.serving $(BENCH)
-
-# Such as: make bench-readers BENCH="--seconds 60 --readers 50 --rate 1000"
-bench-readers: setup
-	$(BIN)/python -m tools.bench.readers $(BENCH)
-
-# Such as: make bench-pages BENCH="data/demo --times 20"
-bench-pages: setup
-	$(BIN)/python -m tools.bench.pages $(BENCH)
-
-# Such as: make bench-statements BENCH="--lines 100000"
-bench-statements: setup
-	$(BIN)/python -m tools.bench.statements $(BENCH)
-
-# Such as: make bench-matching BENCH="--lines 1000000"
-bench-matching: setup
-	$(BIN)/python -m tools.bench.matching $(BENCH)
-
-# Such as: make bench-http BENCH="--seconds 30 --connections 128"
-bench-http: setup
-	$(BIN)/python -m tools.bench.http $(BENCH)
-	$(BIN)/python -m tools.bench.evening
-
-# Such as: make bench-questions BENCH="--times 15"
-bench-questions: setup
-	$(BIN)/python -m tools.bench.questions $(BENCH)
-
-# Such as: make bench-growth BENCH="--sizes 1000000,10000000 --folder /data/growth"
-bench-growth: setup
-	$(BIN)/python -m tools.bench.growth $(BENCH)
-
-# Such as: make bench-scale BENCH="--sizes 1000000,5000000,50000000 --folder /data/scale"
-bench-scale: setup
-	$(BIN)/python -m tools.bench.scale $(BENCH)
+	$(BIN)/python -m tools.workshop.bench.$(or $(SCENARIO),main) $(BENCH)
 
 # The verifier that stands alone: one static file and a wheel of it, in dist/. Needs cargo.
 CARGO := $(shell command -v cargo || echo $(HOME)/.cargo/bin/cargo)
@@ -147,14 +110,14 @@ changelog: setup
 
 # Built and tried with buildah, as root; says what it did not try
 image: setup
-	$(BIN)/python -m tools.image
+	$(BIN)/python -m tools.workshop.image
 
 # The chain of this version, which each later one must read: tests/golden/
 golden: setup
 	$(BIN)/python -m tests.golden.golden_cases
 
 release: setup
-	$(BIN)/python -m tools.release $(RELEASE)
+	$(BIN)/python -m tools.workshop.release $(RELEASE)
 
 verifier:
 	@$(CARGO) --version >/dev/null 2>&1 \

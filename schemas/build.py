@@ -1,7 +1,7 @@
 """Write what a build makes of the schemas: the classes of the events, and their texts as one file.
 
 The build hook of the package runs it, also for an editable install (``make setup``);
-``python -m tools.generate`` writes the classes again. Neither file is committed.
+``python -m tools.workshop.generate`` writes the classes again. Neither file is committed.
 """
 
 from __future__ import annotations

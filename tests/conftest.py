@@ -16,7 +16,7 @@ from _pytest.nodeid import NodeId
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
-from tools.broker import BrokerMissingError, Cluster, jars
+from tools.workshop.broker import BrokerMissingError, Cluster, jars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,8 @@ A movement pairs kinds with sums of columns, which cancel out for any values. A 
 account, round and bet from the columns of these names, empty if the event lacks them; the bet of a
 tournament's movement is ``tournament:`` and its name. Chips of a tournament are not money.
 
-``tools.generate`` writes ``projections/sql/0210_movements.sql`` from the table; ``balance``
+``tools.workshop.generate`` writes ``projections/sql/0210_movements.sql`` from the table;
+``balance``
 compares it with the folds. The folds never use it, so that a difference reveals a fault (ADR 0018).
 """
 

@@ -70,12 +70,12 @@ class Tree:
         }
 
     def generate(self) -> None:
-        done = self.python("-m", "tools.generate")
+        done = self.python("-m", "tools.workshop.generate")
         assert done.returncode == 0, done.stderr
 
     def stale(self) -> str:
         """Say what the generator finds stale."""
-        return self.python("-m", "tools.generate", "--check").stderr
+        return self.python("-m", "tools.workshop.generate", "--check").stderr
 
     def gameledger(self, *arguments: str, lines: list[Any] = []) -> Any:  # noqa: B006 - not changed
         """Run the program and return its answer in JSON, an answer a line for `record`."""

@@ -23,7 +23,7 @@ from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tests.npm_packages import npm_file
 from tests.tools.cli_cases import run
-from tools.broker import Cluster, jars
+from tools.workshop.broker import Cluster, jars
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

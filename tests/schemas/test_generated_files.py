@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_generated_files_are_fresh() -> None:
     found = subprocess.run(
-        [sys.executable, "-m", "tools.generate", "--check"],
+        [sys.executable, "-m", "tools.workshop.generate", "--check"],
         cwd=ROOT,
         check=False,
         capture_output=True,

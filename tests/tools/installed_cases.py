@@ -10,7 +10,7 @@ from pathlib import Path
 from sysconfig import get_path
 from typing import TYPE_CHECKING
 
-from tools.release import ROOT
+from tools.workshop.release import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from tests.tools.cli_cases import command
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 SECONDS_MAX = 120
 NUMBERS = count(1)

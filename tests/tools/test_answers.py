@@ -89,7 +89,7 @@ EXAMPLES: dict[str, str] = {
 ELSEWHERE = {
     "access begin",
     "access record",
-    "bench", "complaint letter", "complaint show", "demo", "feed", "games bench", "hold end",
+    "complaint letter", "complaint show", "demo", "feed", "hold end",
     "hold place", "init",
     "evidence verify", "finding assign", "finding close", "finding comment", "finding explain",
     "finding reopen", "finding show", "keys restore", "person erase", "plan publish",

@@ -14,7 +14,7 @@ import pytest
 
 from ledger.core.extras import EXTRAS, MissingExtraError, require_module
 from tests.tools.cli_cases import ROOT, studio
-from tools.release import LOCKS, locks
+from tools.workshop.release import LOCKS, locks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def test_every_package_of_an_extra_is_one_that_the_program_imports() -> None:
 
 
 def test_the_locks_of_hosts_are_parts_of_the_lock() -> None:
-    """`python -m tools.release --locks` writes them."""
+    """`python -m tools.workshop.release --locks` writes them."""
     for path, text in locks().items():
         assert path.read_text(encoding="utf-8") == text, path
     everything, writer, _ = LOCKS

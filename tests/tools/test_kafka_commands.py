@@ -18,7 +18,7 @@ from tools.data import tables
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 EVENING = ("simulate", "--seed", "11", "--hours", "0.1", "--tables", "1", "--players", "6")
 

@@ -18,10 +18,10 @@ from ledger.core.refusals import REFUSALS
 from ledger.decisions.decider import COMMANDS
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.findings import FINDINGS
-from tools.generate.law import FILES, ROOT, LawError, citations, marked_tests, parts
+from tools.workshop.generate.law import FILES, ROOT, LawError, citations, marked_tests, parts
 
 if TYPE_CHECKING:
-    from tools.generate.law import Coverage
+    from tools.workshop.generate.law import Coverage
 
 PROVED = 'id = "L-1"\nsays = "s"\nstanding = "proved"'
 MARKED = "import pytest\n\n\n@pytest.mark.law({})\ndef test_it() -> None: ...\n"
@@ -78,7 +78,9 @@ def test_every_requirement_has_its_line_and_every_paragraph_its_requirement() ->
 def test_what_does_not_agree_is_named(
     tmp_path: Path, requirement: str, marker: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.generate.law._by_requirement", lambda *_: {"L-1": [], "L-2": []})
+    monkeypatch.setattr(
+        "tools.workshop.generate.law._by_requirement", lambda *_: {"L-1": [], "L-2": []}
+    )
     for name in FILES:
         text = 'title = "t"\nintroduction = "i"\n'
         text += f"[[requirement]]\n{requirement}\n" if name == "acts" else "requirement = []\n"

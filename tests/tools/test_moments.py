@@ -51,7 +51,6 @@ QUESTIONS = sorted(
         "games list",
         "games show",
         "games edge",
-        "games bench",
         "settle",
     }
     - {"log copy", "simulate", "demo", "bench", "report confirm", "practice-certificates"}

@@ -296,7 +296,6 @@ CASES: dict[str, list[str]] = {
     "games show": [HOSTILE],
     "games edge": [HOSTILE],
     "games fairness": ["--of", HOSTILE, "--picture", "{folder}/x.svg"],
-    "games bench": ["--rounds", HOSTILE],
     "settle": [],
     "log show": [],
     "log verify": [HOSTILE],
@@ -315,7 +314,6 @@ CASES: dict[str, list[str]] = {
     "simulate": ["--games", HOSTILE],
     "demo": ["--data", "{folder}/demo"],
     "practice-certificates": ["{folder}/demo", HOSTILE],
-    "bench": ["--folder", HOSTILE],
 }
 """What to ask each command so that it shows a text from outside, or an error that quotes one."""
 

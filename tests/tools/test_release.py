@@ -19,7 +19,7 @@ from referencing import Registry, Resource
 from ledger.core.version import VERSION
 from tests.npm_packages import npm_file
 from tests.tools.cli_cases import ROOT
-from tools.release import build, sbom
+from tools.workshop.release import build, sbom
 
 if TYPE_CHECKING:
     from pathlib import Path

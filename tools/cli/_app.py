@@ -95,7 +95,7 @@ COMMANDS = {
     "rules": _Entry("_rules:app", "An operator's rules of operation: show.", READ),
     "plan": _Entry("_plan:app", "An operator's own game plans: check, publish.", WRITE),
     "games": _Entry(
-        "_games:app", "Game plans in words: list, show, edge, bench; fairness of results.", READ
+        "_games:app", "Game plans in words: list, show, edge; fairness of results.", READ
     ),
     "settle": _Entry("_games:settle", "Settle rounds without a ledger: JSON lines.", READ),
     "log": _Entry("_log:app", "The chain: show, verify, checkpoint, status, export, copy.", CHECK),
@@ -112,7 +112,6 @@ COMMANDS = {
     "completion": _Entry(
         "_completion:completion", "Script for completion in bash, zsh or fish.", MORE
     ),
-    "bench": _Entry("_simulate:bench", "Measure speed and size.", MORE),
 }
 """Every command in the order of the help."""
 

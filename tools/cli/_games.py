@@ -138,21 +138,6 @@ def _learn(game: str, version: str | None, data: DataDirectory) -> None:
                 register_plans(log)
 
 
-@app.command("bench")
-def measure(
-    *,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of each game.")] = 1_000,
-    as_json: Json = False,
-) -> None:
-    """Measure how fast recorded rounds of every game are settled again, on one core.
-
-    Example: `gameledger games bench --rounds 200`
-    """
-    from tools.bench.games import run
-
-    run(rounds=rounds, as_json=as_json)
-
-
 def settle() -> None:
     """Settle rounds without a ledger: one JSON request a line in, one answer a line out.
 

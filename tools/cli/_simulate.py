@@ -1,9 +1,8 @@
-"""``simulate`` and ``bench``: a made-up evening, and how fast everything is."""
+"""``simulate``: a made-up evening."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from tools.simulator import SimulatedGame, Summary
 
-__all__ = ["bench", "play", "simulate"]
+__all__ = ["play", "simulate"]
 
 
 def simulate(
@@ -141,31 +140,3 @@ def _print_summary(summary: Summary) -> None:
         ("head", summary.head),
     ]
     facts(rows)
-
-
-def bench(
-    *,
-    events: Annotated[
-        int, typer.Option(min=1_000, help="Length of the chain that is measured.")
-    ] = 1_000_000,
-    report: Annotated[
-        bool, typer.Option("--report", help="Measure a regulator's package of --bets bets.")
-    ] = False,
-    bets: Annotated[int, typer.Option(min=1, help="Bets of that package.")] = 1_000_000,
-    folder: Annotated[
-        Path | None, typer.Option(help="Where to work; a temporary folder by default.")
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Measure speed and size, with baselines in the same run.
-
-    Example: `gameledger bench --events 100000`
-    """
-    if report:
-        from tools.bench.report import run as run_report
-
-        run_report(bets=bets, as_json=as_json, folder=folder)
-        return
-    from tools.bench.main import run as run_benchmarks
-
-    run_benchmarks(events=events, as_json=as_json, folder=folder)

@@ -42,8 +42,8 @@ OWN = {
     "tools/delivery/fetching.py": 1,
     "tools/delivery/publishing.py": 1,
     "tools/plans/shipped.py": 1,
-    "tools/image.py": 1,  # of the kernel
-    "tools/release.py": 4,  # of this repository
+    "tools/workshop/image.py": 1,  # of the kernel
+    "tools/workshop/release.py": 4,  # of this repository
     "tools/service/health.py": 1,
     "tools/statements/shipped.py": 2,
     "tools/whole_files.py": 1,

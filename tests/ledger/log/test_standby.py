@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ledger.core.errors import LedgerError
     from ledger.log import Head
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 LEASE_SECONDS = 20
 WAIT_SECONDS = 90

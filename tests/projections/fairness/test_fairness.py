@@ -18,7 +18,7 @@ from projections.reconciliation.reconcile import reconcile
 from projections.store.projector import Projector
 from tests.projections.history_cases import GAME, VERSION, House, emptied, project
 from tests.projections.projection_cases import START, Chain, ListLog
-from tools.bench.fairness import accused, spins_until_found
+from tools.workshop.bench.fairness import accused, spins_until_found
 
 if TYPE_CHECKING:
     from projections.store.tables import Store

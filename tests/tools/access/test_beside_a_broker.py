@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ledger.core.message import Message
     from ledger.log.port import Log
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 TOKEN = "t" * 43
 BATCH = 500

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 SCHEMAS = json.loads((ROOT / "docs" / "commands.openapi.json").read_text(encoding="utf-8"))
 SCHEMAS = SCHEMAS["components"]["schemas"]

@@ -15,7 +15,7 @@ from tests.tools.cli_cases import run
 from tests.tools.cli_cases import studio as studio_lines
 from tests.tools.failover_cases import Sender, require_once
 from tests.tools.writer_cases import SECONDS_MAX, Writer, free_port
-from tools.broker import BrokerMissingError, Cluster, jars
+from tools.workshop.broker import BrokerMissingError, Cluster, jars
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 KILLS, KILLS_ON_KAFKA = 6, 3
 LEASE_SECONDS = 6

@@ -18,7 +18,7 @@ from tests.tools.installed_cases import Installed
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 LEASE_SECONDS = 6
 BEFORE = "GAMELEDGER_TEST_BEFORE"

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 LEASE_SECONDS = 6
 CLIENTS = 3

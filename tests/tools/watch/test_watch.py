@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 ON_KAFKA = pytest.param("on Kafka", marks=pytest.mark.broker)
 SOON = 5.0

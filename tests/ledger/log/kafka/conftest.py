@@ -11,7 +11,7 @@ import pytest
 
 from tests.ledger.log.kafka.kafka_load import QUICK
 from tests.ledger.log.kafka.kafka_proxy import Proxy
-from tools.broker import Cluster
+from tools.workshop.broker import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from ledger.log import Message
     from ledger.log.kafka.log import KafkaSettings
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 pytestmark = pytest.mark.slow
 

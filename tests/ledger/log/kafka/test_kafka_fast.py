@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 pytestmark = pytest.mark.slow
 

@@ -16,13 +16,13 @@ from ledger.log.kafka import log as kafka_log
 from ledger.log.kafka.log import KafkaLog
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, Load, judge
-from tools.broker import Cluster
+from tools.workshop.broker import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tools.broker import Node
+    from tools.workshop.broker import Node
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 TOPICS = 8
 SECONDS_MAX = 30

@@ -25,7 +25,7 @@ from tests.ledger.log.kafka.kafka_load import QUICK, judge
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 pytestmark = pytest.mark.slow
 

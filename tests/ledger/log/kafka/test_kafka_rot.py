@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tools.broker import Cluster, Node
+    from tools.workshop.broker import Cluster, Node
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from ledger.core.errors import AvailabilityError
 from ledger.log.kafka.log import PASSWORD_VARIABLE, KafkaLog
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, judge
-from tools.broker import Cluster
+from tools.workshop.broker import Cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

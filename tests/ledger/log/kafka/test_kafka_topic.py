@@ -18,13 +18,13 @@ from ledger.log.kafka import log as kafka_log
 from ledger.log.kafka.log import KafkaLog
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, judge
-from tools.broker import jars
+from tools.workshop.broker import jars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tools.broker import Cluster
+    from tools.workshop.broker import Cluster
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,165 @@
+"""Build a release: program and client, each twice with the same bytes, an SBOM, checksums.
+
+``python -m tools.workshop.release DIR`` writes them to a new folder. The working tree must be
+committed,
+because the packages name the commit. ``python -m tools.workshop.release --locks`` writes the locks
+of hosts:
+those parts of ``requirements.txt`` that a writer needs, and that everything but development needs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from hashlib import sha256
+from importlib.metadata import requires
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from ledger.core.version import VERSION
+
+__all__ = ["build", "locks", "main", "sbom"]
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = ROOT / "deploy" / "requirements.txt"
+LOCKS = {
+    LOCK: "gameledger[all,fast,telemetry]",
+    LOCK.with_name("requirements-writer.txt"): "gameledger",
+    LOCK.with_name("requirements-build.txt"): "hatchling",
+}
+"""The lock of each kind of host and of a build, and what it installs."""
+PINNED = re.compile(
+    r"^([\w.-]+)==([^\s;\\]+)[^\n]*\n((?:\s+--hash=sha256:[0-9a-f]+[^\n]*\n)*)", re.MULTILINE
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Write a release to the folder in the arguments; return the exit code."""
+    if len(arguments) != 1:
+        print("usage: python -m tools.workshop.release DIR|--locks", file=sys.stderr)
+        return 2
+    if arguments == ["--locks"]:
+        for path, text in locks().items():
+            path.write_text(text, encoding="utf-8")
+        return 0
+    if _git("status", "--porcelain"):
+        print("the working tree is not committed: commit it first", file=sys.stderr)
+        return 1
+    folder = Path(arguments[0])
+    folder.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
+        built, again = build(Path(first)), build(Path(second))
+        if built != again:
+            print("two builds differ: nothing is released", file=sys.stderr)
+            return 1
+        files = {**built, f"gameledger-{VERSION}.cdx.json": sbom().encode()}
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    sums = "".join(f"{sha256(one).hexdigest()}  {name}\n" for name, one in sorted(files.items()))
+    (folder / "SHA256SUMS").write_text(sums, encoding="ascii")
+    print(sums, end="")
+    return 0
+
+
+def build(folder: Path) -> dict[str, bytes]:
+    """Build sdist and wheel of program and client into a folder; return their bytes by name."""
+    moment = _git("log", "-1", "--format=%ct")
+    for project in (ROOT, ROOT / "client"):
+        subprocess.run(  # noqa: S603 - our own interpreter
+            [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)],
+            cwd=project,
+            env={**os.environ, "SOURCE_DATE_EPOCH": moment},
+            stdout=sys.stderr,
+            check=True,
+        )
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def locks() -> dict[Path, str]:
+    """Return the host locks, as parts of the complete lock."""
+    whole = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    pinned = [(canonicalize_name(one[1]), one[0]) for one in PINNED.finditer(whole)]
+    found = {}
+    for path, wanted in LOCKS.items():
+        names = _needed(wanted)
+        found[path] = "".join(text for name, text in pinned if name in names)
+    return found
+
+
+def _needed(wanted: str) -> set[str]:
+    """Return the names of the packages that a requirement installs, as installed here."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found, waiting = set[tuple[str, str]](), [Requirement(wanted)]
+    while waiting:
+        one = waiting.pop()
+        name = canonicalize_name(one.name)
+        for extra in {"", *one.extras} - {extra for known, extra in found if known == name}:
+            found.add((name, extra))
+            if name == "gameledger":
+                extras = project["optional-dependencies"]
+                inner = extras[extra] if extra else project["dependencies"]
+            else:
+                inner = requires(name) or ()
+            waiting += [
+                further
+                for further in map(Requirement, inner)
+                if further.marker is None or further.marker.evaluate({"extra": extra})
+            ]
+    return {name for name, _ in found}
+
+
+def sbom() -> str:
+    """Return the CycloneDX document of the runtime lock: packages, versions, digests of files."""
+    components: list[dict[str, Any]] = [
+        {
+            "type": "library",
+            "bom-ref": f"pkg:pypi/{name}@{version}",
+            "name": name,
+            "version": version,
+            "purl": f"pkg:pypi/{name}@{version}",
+            "hashes": [
+                {"alg": "SHA-256", "content": one}
+                for one in re.findall(r"sha256:([0-9a-f]+)", hashes)
+            ],
+        }
+        for name, version, hashes in PINNED.findall(LOCK.read_text(encoding="utf-8"))
+    ]
+    document = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "application",
+                "bom-ref": f"pkg:pypi/gameledger@{VERSION}",
+                "name": "gameledger",
+                "version": VERSION,
+                "licenses": [{"license": {"id": "Apache-2.0"}}],
+                "purl": f"pkg:pypi/gameledger@{VERSION}",
+            }
+        },
+        "components": components,
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _git(*arguments: str) -> str:
+    found = subprocess.run(  # noqa: S603 - fixed arguments
+        ["git", "-C", str(ROOT), *arguments],  # noqa: S607 - of the machine
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return found.stdout.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
