@@ -7,7 +7,7 @@ STAMP := .venv/.installed
 # Compiled modules are kept, whatever the shell says: a run of the tests starts hundreds of programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: setup demo test test-fast simulate simulate-bugs interleave since fuzz crashes mutate soak fmt lint types generate check-generated bench docs verifier changelog image golden release all clean
+.PHONY: setup demo near check test search simulate simulate-bugs interleave since fuzz crashes mutate soak fmt lint types generate check-generated bench docs verifier changelog image golden release all clean
 
 setup: $(STAMP)
 
@@ -27,13 +27,27 @@ demo: setup
 # as by a test that hung, is not replaced: that could wait for ever.
 PYTEST := $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart 0 --durations 10
 
-SIMULATE := PYTHONPATH=client/src $(BIN)/python -m tests.simulation.simulate
+# The rings: what a change reaches; pure tests, lint and types; everything; and what takes hours.
+near: setup
+	@$(BIN)/python -m tools.workshop.near $(if $(SINCE),--since $(SINCE)) --seconds $(or $(SECONDS),120)
+
+check: lint types
+	$(PYTEST) -m "(not slow or smoke) and not search"
 
 test: setup
-	$(PYTEST)
+	$(PYTEST) -m "not search" $(PYTEST_OPTIONS)
 
-test-fast: setup
-	$(PYTEST) -m "not slow"
+# All searches at full size, one after the other: make search, or one of them below with its size
+search: setup
+	GAMELEDGER_SEARCH=1 $(PYTEST) -m search
+	GAMELEDGER_SEARCH=1 $(PYTEST) -m "not search" tests/ledger/core tests/projections/evidence tests/projections/store \
+		tests/projections/reconciliation tests/simulation tests/fuzz tests/crashes
+	$(MAKE) simulate HOURS=1
+	$(MAKE) fuzz SECONDS=3600
+	$(MAKE) crashes SECONDS=600
+	$(MAKE) simulate-bugs interleave since mutate soak
+
+SIMULATE := PYTHONPATH=client/src $(BIN)/python -m tests.simulation.simulate
 
 # The whole system under seeds, such as: make simulate HOURS=8, or SECONDS=60
 simulate: setup

@@ -45,7 +45,7 @@ def test_another_error_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
         give("note", b"")
 
 
-@pytest.mark.slow
+@pytest.mark.search
 @pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not made for this Python")
 def test_mutated_bytes_are_read_without_another_error(tmp_path: Path) -> None:
     done = subprocess.run(  # noqa: S603 - this program

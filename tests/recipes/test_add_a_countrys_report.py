@@ -242,7 +242,7 @@ def served_packages(tree: Tree, data: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.search
 def test_another_country_is_listed_built_sealed_confirmed_and_in_the_books(
     tree: Tree, tmp_path: Path
 ) -> None:

@@ -22,7 +22,7 @@ class CoinPlan(WheelPlan, frozen=True):
 '''
 
 
-@pytest.mark.slow
+@pytest.mark.search
 def test_a_plan_version_a_game_and_a_family_are_added(tree: Tree) -> None:
     wheel = tree.read(f"{PLANS}/{WHEEL}")
 

@@ -26,7 +26,7 @@ def test_a_table_is_green() -> None:
 '''
 
 
-@pytest.mark.slow
+@pytest.mark.search
 def test_a_requirement_gets_its_line_its_proof_and_its_page(tree: Tree) -> None:
     # 1. The line alone proves nothing.
     file = "docs/law/acts.toml"

@@ -50,7 +50,7 @@ def clean_table(ledger_state: LedgerState, command: CleanTable, _: int) -> list[
 '''
 
 
-@pytest.mark.slow
+@pytest.mark.search
 def test_a_new_event_type_is_recorded_shown_and_projected(tree: Tree, tmp_path: Path) -> None:
     data = ("--data", str(tmp_path / "data"))
 

@@ -34,7 +34,7 @@ def gameledger(*arguments: str, data: Path, lines: list[Any] | str = "") -> Any:
     return json.loads(done.stdout)
 
 
-@pytest.mark.slow
+@pytest.mark.search
 def test_another_operator_has_limits_and_paragraphs_of_its_own(tmp_path: Path) -> None:
     data, file = tmp_path / "data", tmp_path / "acme.toml"
     history(data, OPERATOR)

@@ -48,7 +48,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
 
 
-@pytest.mark.slow
+@pytest.mark.search
 def test_the_page_can_be_followed(tmp_path: Path) -> None:
     begin, writer, secret, feed, provider = map(_moved, blocks("sh"))
     (settings,) = blocks("toml")

@@ -36,7 +36,7 @@ def gameledger(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return Installed(tmp_path_factory.mktemp("installed"))
 
 
-@pytest.mark.slow
+@pytest.mark.search
 @pytest.mark.law("L-40")
 def test_a_chain_with_an_operators_own_plan_is_settled_anywhere(
     gameledger: Installed, tmp_path: Path

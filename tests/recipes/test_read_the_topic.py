@@ -180,7 +180,7 @@ print(json.dumps([told, json.loads(str(rows))["data"], json.loads(str(checked))[
 """
 
 
-@pytest.mark.slow
+@pytest.mark.search
 def test_clickhouse_reads_the_envelope_and_checks_the_chain(exported: Path, tmp_path: Path) -> None:
     """All SQL of the page but the reading itself, which needs threads that chDB does not run."""
     setup, check = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)

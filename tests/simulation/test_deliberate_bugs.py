@@ -7,6 +7,7 @@ import pytest
 from tests.simulation.simulated_bugs import BUGS, SEEDS, seeds_until_found
 
 
+@pytest.mark.search
 @pytest.mark.parametrize("name", BUGS)
 def test_a_deliberate_bug_is_found(name: str) -> None:
     seeds, failure = seeds_until_found(name, SEEDS[name])

@@ -12,6 +12,7 @@ from ledger.verification.segments import SegmentVerifier
 from ledger.verification.verify import verify
 from tests.ledger.chain_cases import landed
 from tests.ledger.verified_cases import fault, full, signing
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +77,7 @@ def altered(random: Random) -> Stored:
     return made
 
 
-ALTERED = [made for made in map(altered, map(Random, range(400))) if made != GOOD]
+ALTERED = [made for made in map(altered, map(Random, range(amount(80, 400)))) if made != GOOD]
 
 
 @pytest.fixture(params=[1, 2, 3, 7, 16, 1024])

@@ -10,6 +10,7 @@ import pytest
 from projections.evidence.page import page_of
 from tests.browser import chromium
 from tests.projections.evidence.test_verify import EXPECTED, VECTORS, place_of
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,12 +88,16 @@ def test_both_verifiers_judge_the_vectors_alike(browser: Browser, pages: Path) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "step"), [("witnessed", 1), ("absent", 1), ("round", 401), ("account", 401)]
+    ("name", "step"),
+    [
+        *(("witnessed", amount(13, 1)), ("absent", amount(13, 1))),
+        *(("round", amount(3_001, 401)), ("account", amount(3_001, 401))),
+    ],
 )
 def test_a_flipped_bit_is_refused_with_the_place_that_python_names(
     browser: Browser, pages: Path, name: str, step: int
 ) -> None:
-    """Every bit of two files; of long ones some in every part, each bit of a byte in its turn."""
+    """Some in every part, each bit of a byte in its turn; in a search every bit of two files."""
     data = (VECTORS / f"{name}.json").read_bytes()
     page = opened(browser, pages / "absent.html")
     page.set_default_timeout(0)

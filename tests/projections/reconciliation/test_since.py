@@ -16,6 +16,7 @@ from projections.store.projector import Projector
 from tests.projections.history_cases import House, emptied, placed, project
 from tests.projections.projection_cases import Chain
 from tests.projections.random_rounds import IN_ORDER, histories, recorded
+from tests.search import amount
 from tools.simulator import ALL, CARD_ROOM, START, breaches, create, run
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 
-HISTORIES = int(os.environ.get("GAMELEDGER_SINCE_HISTORIES", "4"))
-"""Random histories: `make since` takes 200."""
+HISTORIES = int(os.environ.get("GAMELEDGER_SINCE_HISTORIES") or amount(1, 200))
+"""Random histories."""
 
 
 def agrees(store: Store, whole: Reconciliation, cut: int, *more: int) -> None:

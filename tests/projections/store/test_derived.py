@@ -19,6 +19,7 @@ from projections.store.rebuild import rebuild
 from tests.projections.history_cases import emptied
 from tests.projections.projection_cases import ListLog, money_history
 from tests.projections.random_rounds import histories, recorded
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -94,7 +95,7 @@ def crashed_at(chain: Chain, cut: int, store: Store) -> None:
 
 
 @settings(
-    max_examples=5,
+    max_examples=amount(2, 20),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -41,7 +41,7 @@ ANSWERS = {
     HTTPStatus.NOT_FOUND,
 }
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.search
 
 
 def answer_of(address: str, path: str, token: str = "") -> int:

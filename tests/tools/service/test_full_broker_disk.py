@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MEGABYTES = 160
 AVAILABILITY = 4
-pytestmark = pytest.mark.broker
+pytestmark = [pytest.mark.broker, pytest.mark.search]
 
 
 @pytest.fixture

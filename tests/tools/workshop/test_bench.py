@@ -18,6 +18,8 @@ from tools.workshop.bench.writing import bet_decisions, library_decisions
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.search
+
 
 def test_bets_are_placed_and_played(tmp_path: Path) -> None:
     """Every bet of every round is settled, none refused; settling takes time too."""
@@ -35,7 +37,6 @@ def test_the_library_plays_the_same_bets(tmp_path: Path) -> None:
     assert rates.placed > rates.played > 0
 
 
-@pytest.mark.slow
 def test_each_step_reads_the_whole_chain(tmp_path: Path) -> None:
     """The rebuild, its baselines and the verifier see the same events."""
     begin(tmp_path).close()
@@ -55,7 +56,6 @@ def test_each_step_reads_the_whole_chain(tmp_path: Path) -> None:
     assert {measure(step, tmp_path)["events"] for step in steps} == {size}
 
 
-@pytest.mark.slow
 def test_a_log_that_grows_is_measured_at_each_size(tmp_path: Path) -> None:
     """The log goes on where it ended, and every question finds something in it."""
     found = grow((6_000,), tmp_path) + grow((9_000,), tmp_path)
@@ -64,7 +64,6 @@ def test_a_log_that_grows_is_measured_at_each_size(tmp_path: Path) -> None:
     assert measure("verify", tmp_path)["events"] == found[-1]["events"]
 
 
-@pytest.mark.slow
 def test_the_stand_alone_verifier_is_measured_on_simulated_evenings(tmp_path: Path) -> None:
     program = verifier()
     evenings(tmp_path, 3_000)

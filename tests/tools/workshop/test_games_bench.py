@@ -13,6 +13,8 @@ from tools.workshop.bench.games import measure_game, recorded_rounds, run
 SHORT = 0.2
 """Hours in which a round of every game ends."""
 
+pytestmark = pytest.mark.search
+
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, Any]]]:
