@@ -53,11 +53,12 @@ def match_games(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
                 if row["is_plain"]:
                     tally.add(row["statement"], LineStatus.REFERENCE, sums_in(row))
                 else:
-                    yield from _of_name(row, tally)
+                    yield from tally.guarded(_of_name(row, tally))
     if {"bet", "round"} <= kinds.keys():
         for row in store.stream(OWN_ROUNDS + SPILLING, **parameters):
             lines = [LineInForce(*line) for line in row["theirs"]]
-            yield from _own(lines, _Total(row["of_stakes"], row["of_paid"]), tally)
+            sums = _Total(row["of_stakes"], row["of_paid"])
+            yield from tally.guarded(_own(lines, sums, tally))
     if "total" in kinds:
         yield from _totals(store, scope, tally, has_lines=kinds.keys() != {"total"})
 
