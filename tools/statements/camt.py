@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from tools.statements.issuer import Issuer
 
-__all__ = ["read_camt"]
+__all__ = ["is_own_camt", "read_camt"]
 
 SIGNS = {"CRDT": 1, "DBIT": -1}
 FEES = frozenset({"CHRG", "FEES", "COMM"})
@@ -68,6 +68,12 @@ def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | 
         raise fault(1, 1, "there is no statement, Stmt")
 
 
+def is_own_camt(account: str, issuer: Issuer) -> bool:
+    """Return whether an account, as a file names it with its currency, is that of an issuer."""
+    number, _, currency = account.rpartition(" ")
+    return currency == issuer.currency and is_same_account(issuer.account, number)
+
+
 class _Statement:
     """The statement being read."""
 
@@ -79,7 +85,7 @@ class _Statement:
         self.balances: list[tuple[str, int, date | None]] = []
         self.sums: dict[str, int] = {}
         self.entries = 0
-        self.has_account = False
+        self.account = ""
         self.other_account = ""
         self.account_place = (1, 1)
         self.ends_at_midnight = False
@@ -116,7 +122,7 @@ class _Statement:
         """Return the end of the statement; None if it continues in the next one."""
         opening = self._balance("OPBD", "PRCD") or self._balance("ITBD")
         closing = self._balance("CLBD")
-        if not self.has_account:
+        if not self.account:
             raise fault(self.place or 1, 1, "the statement has no account, Acct")
         if closing is None and self._balance("ITBD"):
             return None
@@ -133,6 +139,7 @@ class _Statement:
         return End(
             self.place,
             self.number,
+            self.account,
             first,
             last,
             opening[0],
@@ -174,7 +181,7 @@ class _Statement:
         if self.other_account and (self.balances or self.entries):
             text = f"account {account} behind balances or lines of the statement"
             raise fault(node.line, node.column, text)
-        self.has_account = True
+        self.account = f"{account} {currency}"
 
     def _summary(self, node: Node) -> None:
         for name, total in (("CRDT", "TtlCdtNtries"), ("DBIT", "TtlDbtNtries")):
@@ -198,6 +205,12 @@ class _Statement:
         if said not in SIGNS:
             text = f"CdtDbtInd of {node.name} is {said!r}, not CRDT or DBIT"
             raise fault(node.line, node.column, text)
+        if found.text.strip().startswith(("-", "+")):
+            text = (
+                f"amount {found.text.strip()!r} of {node.name} has a sign: CdtDbtInd alone says "
+                "the direction"
+            )
+            raise fault(found.line, found.column, text)
         return SIGNS[said] * minor(found.text, found.line, found.column)
 
     def _entry(self, node: Node) -> Iterator[StatementLine]:

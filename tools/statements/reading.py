@@ -15,6 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+import msgspec
+
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from ledger.decisions.decider import encode_command
@@ -30,10 +32,11 @@ from ledger.decisions.statements import (
     bytes_of,
 )
 from ledger.storage.named_files import UnreadFileError, open_regular, why_unread
-from tools.statements.camt import read_camt
-from tools.statements.gpc import read_gpc
+from tools.statements.camt import is_own_camt, read_camt
+from tools.statements.gpc import is_own_gpc, read_gpc
+from tools.statements.issuer import Issuer
 from tools.statements.parts import End, Note, RowFaultsError, crowns, fault
-from tools.statements.swift import read_mt940
+from tools.statements.swift import is_own_mt940, read_mt940
 from tools.statements.tables import read_csv, read_jsonl, read_xlsx
 
 if TYPE_CHECKING:
@@ -41,7 +44,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from tools.statements.issuer import Issuer
     from tools.statements.parts import Reader
 
 __all__ = ["ParsedFile", "ReadRequest", "examine"]
@@ -54,6 +56,12 @@ READERS: dict[str, Reader] = {
     "jsonl": read_jsonl,
     "xlsx": read_xlsx,
 }
+IS_OWN: Mapping[str, Callable[[str, Issuer], bool]] = {
+    "camt.053": is_own_camt,
+    "mt940": is_own_mt940,
+    "gpc": is_own_gpc,
+}
+"""By format, whether an issuer takes the statements of an account that a file names."""
 PROGRESS_EVERY = 5_000
 LINE_DAYS_MAX = 1_000
 """Days on which the lines of one statement are booked."""
@@ -76,13 +84,26 @@ class ReadRequest(NamedTuple):
 
 
 class ParsedFile(NamedTuple):
-    """The content of a file."""
+    """The content of a file; ``accounts`` are those of its statements, as the file names them."""
 
     request: ReadRequest
     digest: str
     statements: list[Statement]
     pieces: int
     notes: tuple[str, ...] = ()
+    accounts: frozenset[str] = frozenset()
+
+    def is_taken_by(self, settings: str) -> bool:
+        """Return whether an issuer with other settings takes one of the statements, too.
+
+        Settings that are not understood take all of them.
+        """
+        try:
+            issuer = msgspec.json.decode(settings, type=Issuer)
+        except ValueError:
+            return True
+        is_own = IS_OWN.get(issuer.format)
+        return is_own is not None and any(is_own(account, issuer) for account in self.accounts)
 
 
 def examine(
@@ -123,7 +144,14 @@ def examine(
         raise InputError(f"{request.path.name}, {error}") from error
     except OSError as error:
         raise InputError(f"{request.path} can't be read: {why_unread(error)}") from error
-    return ParsedFile(request, digest, reading.statements, reading.pieces, tuple(reading.notes))
+    return ParsedFile(
+        request,
+        digest,
+        reading.statements,
+        reading.pieces,
+        tuple(reading.notes),
+        frozenset(reading.accounts),
+    )
 
 
 def _seed(request: ReadRequest, digest: str, superseded: int) -> str:
@@ -163,6 +191,7 @@ class _Reading:
     ) -> None:
         self.request, self.statements, self.pieces = request, list[Statement](), 0
         self.notes: list[str] = []
+        self.accounts: set[str] = set()
         self._seed, self._keep, self._lines_max = seed, keep, lines_max
         self._begin()
 
@@ -235,6 +264,7 @@ class _Reading:
         """End a statement: check it against its lines."""
         if self._keep is not None and self._lines:
             self._give(self._keep)
+        self.accounts.add(end.account)
         first, last = self._period(end)
         self._note_outside(end, first, last)
         self._require_sums(end)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from tools.statements.issuer import Issuer
 
-__all__ = ["read_mt940"]
+__all__ = ["is_own_mt940", "read_mt940"]
 
 FIELD = re.compile(r":(\d\d[A-Z]?|NS):", re.ASCII)
 TAGS = frozenset(
@@ -49,12 +49,15 @@ TAGS = frozenset(
 TEXT_TAGS = frozenset({"86", "NS"})
 END = re.compile(r"-(XXX)?|-\}.*")
 BLOCK = re.compile(r"\{[1-5]:")
+SIZE = r"0{0,30}\d{1,13}(?:[,.]\d{0,5})?"
 MOVEMENT = re.compile(
-    r"(?P<valued>\d{6})(?P<entry>\d{4})?(?P<mark>R?[CD])[A-Z]?(?P<amount>\d{1,13}(?:[,.]\d{0,5})?)"
+    rf"(?P<valued>\d{{6}})(?:(?P<entry>\d{{4}})| {{4}})?(?P<mark>R?[CD])[A-Z]?\s*(?P<amount>{SIZE})"
     r"(?:[A-Z](?P<kind>[A-Z0-9]{3}))?(?P<reference>.*?)(?://(?P<bank>.*))?",
     re.ASCII | re.IGNORECASE,
 )
-BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})(\d{1,13}(?:[,.]\d{0,5})?)", re.ASCII | re.IGNORECASE)
+MARK_ALONE = re.compile(r"^(\d{6}(?:\d{4}| {4})?R?[CD][A-Z]?) *\n", re.ASCII | re.IGNORECASE)
+"""A field 61 whose amount is on the next line."""
+BALANCE = re.compile(rf"([CD])(\d{{6}})([A-Z]{{3}})({SIZE})", re.ASCII | re.IGNORECASE)
 NUMBER = re.compile(r"(\d{1,12})(?:/(\d{1,12}))?", re.ASCII)
 NO_REFERENCE = {"", "NONREF", "NOTPROVIDED"}
 END_TO_END = re.compile(r"/EREF/([^/]*)")
@@ -89,6 +92,15 @@ def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End |
         raise fault(1, 1, "there is no statement: no field 60F and 62F")
 
 
+def is_own_mt940(account: str, issuer: Issuer) -> bool:
+    """Return whether an account, as a file names it, is that of an issuer.
+
+    Some banks write the currency behind the number.
+    """
+    plain = account.removesuffix(issuer.currency).strip()
+    return any(is_same_account(issuer.account, one) for one in (account, plain))
+
+
 class _Reading:
     """The statement being read: its balance, and the line that a field 86 may follow."""
 
@@ -98,7 +110,7 @@ class _Reading:
         self.others: dict[str, tuple[int, int]] = {}
         self._line: StatementLine | None = None
         self._number = ""
-        self._has_account = False
+        self._account_named = ""
         self._is_other = False
 
     def take(self, line: int, tag: str, value: str) -> Iterator[StatementLine | End]:
@@ -137,12 +149,9 @@ class _Reading:
 
     def _account(self, line: int, tag: str, value: str) -> None:
         account = value.split("\n", maxsplit=1)[0].strip()
-        plain = account.removesuffix(self.issuer.currency).strip()
-        self._is_other = not any(
-            is_same_account(self.issuer.account, one) for one in (account, plain)
-        )
+        self._is_other = not is_own_mt940(account, self.issuer)
         if not self._is_other:
-            self._has_account = True
+            self._account_named = account
         elif self.opening is None:
             self.others.setdefault(account, (line, len(tag) + 3))
         else:
@@ -161,7 +170,8 @@ class _Reading:
         return -size if mark.upper() == "D" else size, _day(day, line, value)
 
     def _movement(self, line: int, value: str) -> StatementLine:
-        found = MOVEMENT.fullmatch(value.split("\n", maxsplit=1)[0].rstrip())
+        text = MARK_ALONE.sub(r"\1", value, count=1)
+        found = MOVEMENT.fullmatch(text.split("\n", maxsplit=1)[0].rstrip())
         if found is None:
             raise _unread(line, value)
         valued = _day(found["valued"], line, value, is_value=True)
@@ -184,14 +194,16 @@ class _Reading:
     def _end(self, line: int, value: str) -> End:
         if self.opening is None:
             raise AssertionError("a closing balance without an opening one")
-        if not self._has_account:
+        if not self._account_named:
             raise fault(line, 1, "the statement has no account, field 25")
         closing, last = self._balance(line, value)
         opening, opened_on = self.opening
-        self.opening, self._has_account = None, False
+        account, self._account_named = self._account_named, ""
+        self.opening = None
         return End(
             line,
             self._number,
+            account,
             last_day=last,
             opening=opening,
             closing=closing,
