@@ -205,6 +205,7 @@ class _Reading:
         self._first: tuple[date, int] | None = None
         self._last: tuple[date, int] | None = None
         self._has_reversal = False
+        self._turnovers = [0, 0]
         self._days: dict[date, tuple[int, int, int]] = {}
 
     def take(self, line: StatementLine) -> None:
@@ -218,6 +219,8 @@ class _Reading:
         else:
             self._outgoing -= line.amount
         self._fees += line.fee
+        net = line.amount - line.fee
+        self._turnovers[net < 0] += abs(net)
         self._stakes += line.stake
         self._paid += line.paid
         self._has_reversal = self._has_reversal or line.kind == "reversal"
@@ -332,20 +335,22 @@ class _Reading:
 
         Where a bank takes bookings back, only the difference of its turnovers is sure.
         """
-        if end.stated_incoming is not None and end.stated_outgoing is not None:
-            said, found = (
-                (end.stated_incoming, end.stated_outgoing),
-                (self._incoming, self._outgoing),
+        said, found = (end.stated_incoming, end.stated_outgoing), tuple(self._turnovers)
+        is_wrong = any(
+            one is not None and one != other for one, other in zip(said, found, strict=True)
+        )
+        if is_wrong and self._has_reversal:
+            balance = None if said[0] is None or said[1] is None else said[0] - said[1]
+            is_wrong = balance not in {None, found[0] - found[1]}
+        if is_wrong:
+            ways = zip(said, ("in", "out"), strict=True)
+            stated = " and ".join(f"{crowns(one)} {way}" for one, way in ways if one is not None)
+            raise fault(
+                end.place,
+                1,
+                f"the turnovers are said to be {stated}, the lines make {crowns(found[0])} and "
+                f"{crowns(found[1])}",
             )
-            if said != found and (
-                not self._has_reversal or said[0] - said[1] != found[0] - found[1]
-            ):
-                raise fault(
-                    end.place,
-                    1,
-                    f"the turnovers are said to be {crowns(said[0])} in and {crowns(said[1])} "
-                    f"out, the lines make {crowns(found[0])} and {crowns(found[1])}",
-                )
         if end.opening is None or end.closing is None:
             return
         reached = end.opening + self._incoming - self._outgoing - self._fees

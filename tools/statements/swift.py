@@ -24,6 +24,7 @@ from ledger.decisions.statements import StatementLine
 from tools.statements.parts import (
     End,
     Note,
+    crowns,
     fault,
     is_same_account,
     minor,
@@ -58,6 +59,7 @@ MOVEMENT = re.compile(
 MARK_ALONE = re.compile(r"^(\d{6}(?:\d{4}| {4})?R?[CD][A-Z]?) *\n", re.ASCII | re.IGNORECASE)
 """A field 61 whose amount is on the next line."""
 BALANCE = re.compile(rf"([CD])(\d{{6}})([A-Z]{{3}})({SIZE})", re.ASCII | re.IGNORECASE)
+CHARGES = rf"/{{}}/([A-Z]{{{{3}}}})({SIZE.replace('{', '{{').replace('}', '}}')})(?=/|$)"
 NUMBER = re.compile(r"(\d{1,12})(?:/(\d{1,12}))?", re.ASCII)
 NO_REFERENCE = {"", "NONREF", "NOTPROVIDED"}
 END_TO_END = re.compile(r"/EREF/([^/]*)")
@@ -110,6 +112,8 @@ class _Reading:
         self.others: dict[str, tuple[int, int]] = {}
         self._line: StatementLine | None = None
         self._number = ""
+        self._page: tuple[int, int] | None = None
+        self._reached = 0
         self._account_named = ""
         self._is_other = False
 
@@ -118,6 +122,7 @@ class _Reading:
         if tag in TEXT_TAGS:
             if self._line is not None:
                 self._line = _with_text(self._line, tag, value, line)
+                self._line = _with_charges(self._line, value, self.issuer.currency)
             return
         yield from self.waiting()
         if tag in {"25", "25P"}:
@@ -128,16 +133,19 @@ class _Reading:
         if self.opening is None and tag in {"60M", "61", "62M", "62F"}:
             raise fault(line, 1, f"field {tag} before the opening balance, field 60F")
         match tag:
-            case "28" | "28C" if self.opening is None:
-                self._number = _number(value, line)
+            case "28" | "28C":
+                self._begin_page(line, value)
             case "60F":
                 if self.opening is not None:
                     raise fault(line, 1, "another statement begins before field 62F of this one")
                 self.opening = self._balance(line, value)
+                self._reached = self.opening[0]
             case "60M" | "62M":
-                self._balance(line, value)
+                self._require_reached(line, tag, self._balance(line, value)[0])
             case "61":
                 self._line = self._movement(line, value)
+                self._reached += self._line.amount
+                self._line = _with_charges(self._line, value, self.issuer.currency)
             case "62F":
                 yield self._end(line, value)
 
@@ -146,6 +154,27 @@ class _Reading:
         if self._line is not None:
             yield self._line
         self._line = None
+
+    def _begin_page(self, line: int, value: str) -> None:
+        """Read the number of a statement and its page; a page that is left out is a fault."""
+        found = NUMBER.match(value.strip())
+        page = (int(found[1]), int(found[2])) if found and found[2] else None
+        if self.opening is None:
+            self._number = _number(value, line)
+        elif self._page and page and page[0] == self._page[0]:
+            before = self._page[1]
+            if not before <= page[1] <= before + 1:
+                text = f"page {page[1]} of statement {page[0]} behind page {before}: one is missing"
+                raise fault(line, 6, text)
+        self._page = page
+
+    def _require_reached(self, line: int, tag: str, balance: int) -> None:
+        if balance != self._reached:
+            text = (
+                f"the lines lead to {crowns(self._reached)}, and the interim balance, field {tag}, "
+                f"is {crowns(balance)}: a page is missing or changed"
+            )
+            raise fault(line, 6, text)
 
     def _account(self, line: int, tag: str, value: str) -> None:
         account = value.split("\n", maxsplit=1)[0].strip()
@@ -230,6 +259,22 @@ def _with_text(line: StatementLine, tag: str, value: str, place: int) -> Stateme
         variable_symbol=line.variable_symbol or variable_symbol_in(_text_of(value)),
         end_to_end=_end_to_end(value, place) or line.end_to_end,
     )
+
+
+def _with_charges(line: StatementLine, value: str, currency: str) -> StatementLine:
+    """Take the charges that the amount includes out of it, if the text has both amounts.
+
+    ``/OCMT/`` is the amount before ``/CHGS/``, the charges, of either direction.
+    """
+    text = "".join(value.split("\n"))
+    stated = [
+        found for code in ("OCMT", "CHGS") for found in re.findall(CHARGES.format(code), text)
+    ]
+    if line.fee or [unit for unit, _ in stated] != [currency] * 2:
+        return line
+    whole, fee = (minor(size.rstrip(",."), line.place, "charges") for _, size in stated)
+    gross = line.amount + fee
+    return replace(line, amount=gross, fee=fee) if abs(gross) == whole else line
 
 
 def _text_of(value: str) -> str:
