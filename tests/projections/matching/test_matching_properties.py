@@ -191,6 +191,16 @@ def test_every_line_about_games_has_one_status(
     assert max(missing.values(), default=1) == 1
 
 
+def test_a_total_that_is_told_twice_is_double(books: Books, store: Store) -> None:
+    books.round(10, "r", table="t-1")
+    books.bet(10, "b-1", 1_000, 0)
+    total = Told(10, "total", stake=1_000, table="t-1")
+    name = books.told([total, total], issuer="g", kind="GAMES", covers=("t-1",))
+    project(books.chain, store)
+    found = require_one_status(store, {name: [total, total]})
+    assert [(one.status, one.theirs[0].line) for one in found] == [(LineStatus.DOUBLE, 2)]
+
+
 def test_lines_of_a_batch_that_the_books_do_not_know_are_found_one_by_one(
     books: Books, store: Store
 ) -> None:
