@@ -20,11 +20,12 @@ from unicodedata import category, normalize
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 __all__ = [
     "NO_BREAK",
     "SanitizedStream",
+    "csv_line",
     "escape_controls",
     "for_spreadsheet",
     "guard_streams",
@@ -38,6 +39,8 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 FORMULAS = ("=", "+", "-", "@")
 """How a spreadsheet knows a formula, in full width too."""
+SEPARATING = ('"', ",", ";", "\t", "|", "\r", "\n")
+"""What separates cells or lines of CSV in some program, and the quotation mark."""
 KEPT_APART = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 """A line's end, and a style of our own; :func:`escape_controls` lets neither through."""
 
@@ -58,6 +61,20 @@ def for_spreadsheet(text: str) -> str:
     shown = escape_controls(text)
     is_formula = normalize("NFKC", shown.lstrip()[:1]).startswith(FORMULAS)
     return f"'{shown}" if is_formula else shown
+
+
+def csv_line(cells: Iterable[str], end: str) -> str:
+    """Return a line of CSV, in which what separates cells in any spreadsheet is quoted.
+
+    A Czech one separates cells by semicolons; a part behind an unquoted one would be computed.
+    """
+    return (",".join(map(_quoted, cells)) or '""') + end
+
+
+def _quoted(cell: str) -> str:
+    if not any(sign in cell for sign in SEPARATING):
+        return cell
+    return '"' + cell.replace('"', '""') + '"'
 
 
 def plain_json(text: str) -> str:

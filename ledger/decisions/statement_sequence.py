@@ -19,12 +19,24 @@ if TYPE_CHECKING:
     from datetime import date
 
 __all__ = [
+    "ReadSettings",
     "SequencedStatement",
     "StatementSequence",
     "account_key",
-    "is_of_other_account",
+    "are_of_other_lines",
     "is_same_account",
 ]
+
+TABLES = frozenset({"csv", "jsonl", "xlsx"})
+"""Formats that do not name the account of their lines."""
+
+
+class ReadSettings(NamedTuple):
+    """How a file was read: its format, and currency and settings of its issuer."""
+
+    format: str
+    currency: str
+    settings: str
 
 
 class SequencedStatement(NamedTuple):
@@ -129,31 +141,61 @@ def account_key(text: str) -> str:
 def is_same_account(ours: str, theirs: str) -> bool:
     """Compare account numbers, even if a file omits the bank code or pads with zeros."""
     our_key, their_key = account_key(ours), account_key(theirs)
-    ours_alone = our_key.partition("/")[0]
-    if our_key == their_key or "/" in their_key or not ours_alone.replace("-", "").isdigit():
+    if our_key == their_key or "/" in their_key:
         return our_key == their_key
-    prefix, _, number = ours_alone.partition("-")
-    digits = f"{int(prefix):06d}{int(number):010d}" if number else our_key
-    return their_key.replace("-", "").lstrip("0") == digits.lstrip("0")
+    return _is_same_number(our_key, their_key)
 
 
-def is_of_other_account(settings: str, currency: str, others: str, other_currency: str) -> bool:
-    """Return whether two issuers read different statements from the same file.
+def _is_same_number(one: str, other: str) -> bool:
+    """Compare the digits of account numbers, whatever their banks."""
+    digits, others = _digits_of(one), _digits_of(other)
+    return digits == others and digits.isdigit()
 
-    They do if their settings name different accounts or different currencies.
+
+def _digits_of(account: str) -> str:
+    """Return prefix and number, which has ten digits behind a prefix, without zeros in front."""
+    prefix, dash, number = account_key(account).partition("/")[0].rpartition("-")
+    return (f"{prefix}{number:0>10}" if dash else number).lstrip("0")
+
+
+def are_of_other_lines(one: ReadSettings, other: ReadSettings) -> bool:
+    """Return whether two issuers read different lines from the same file, as far as settings show.
+
+    A table names no account, so that only a column of currencies separates its lines. ABO/GPC names
+    an account without its bank and its currency, and the other formats name all of it.
     """
-    account, other_account = _account_in(settings), _account_in(others)
-    if currency != other_currency:
+    if one.format != other.format:
+        return False
+    mine, others = _content_of(one.settings), _content_of(other.settings)
+    if one.format in TABLES:
+        column = mine.currency_column
+        is_separated = bool(column) and column == others.currency_column
+        return is_separated and one.currency != other.currency
+    is_named = bool(mine.account and others.account)
+    if one.format == "gpc":
+        return is_named and not _is_same_number(mine.account, others.account)
+    if one.currency != other.currency:
         return True
-    return bool(account and other_account) and not (
-        is_same_account(account, other_account) or is_same_account(other_account, account)
+    return is_named and not (
+        is_same_account(mine.account, others.account)
+        or is_same_account(others.account, mine.account)
     )
 
 
-def _account_in(settings: str) -> str:
+class _Content(NamedTuple):
+    """What the settings of an issuer say about the lines that it reads."""
+
+    account: str = ""
+    currency_column: str = ""
+
+
+def _content_of(settings: str) -> _Content:
     try:
         content = json.loads(settings)
     except ValueError:
-        return ""
-    account = content.get("account", "") if isinstance(content, dict) else ""
-    return account if isinstance(account, str) else ""
+        return _Content()
+    if not isinstance(content, dict):
+        return _Content()
+    account, columns = content.get("account"), content.get("columns")
+    column = columns.get("currency") if isinstance(columns, dict) else None
+    return _Content(*(text if isinstance(text, str) else "" for text in (account, column)))

@@ -23,9 +23,10 @@ from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from ledger.decisions.packages import Digest
 from ledger.decisions.statement_sequence import (
+    ReadSettings,
     SequencedStatement,
     StatementSequence,
-    is_of_other_account,
+    are_of_other_lines,
 )
 from ledger.events import event_types as e
 from ledger.events.command import Command, Count, Id, Moment, Name, OptionalName, OptionalText, Word
@@ -57,6 +58,7 @@ __all__ = [
     "import_statements",
     "padded",
     "payer_texts",
+    "read_settings",
     "record_statement_lines",
     "sequenced_statement",
 ]
@@ -458,11 +460,11 @@ def _misread(
             continue
         if event.statement not in _in_force(ledger_state, event.issuer_months):
             continue
-        if event.issuer != command.issuer and is_of_other_account(
-            event.settings, event.currency, command.settings, command.currency
-        ):
-            continue
         if event.statement not in command.supersedes:
+            if event.issuer != command.issuer and are_of_other_lines(
+                read_settings(event), read_settings(command)
+            ):
+                continue
             raise InputError(
                 f"file {command.file} is imported already: it is statement {event.statement} of "
                 f"issuer {event.issuer}, {event.first_day} to {event.last_day}"
@@ -470,6 +472,11 @@ def _misread(
         if event.issuer != command.issuer:
             misread[event.statement] = event
     return misread
+
+
+def read_settings(file: ImportStatements | e.StatementImported) -> ReadSettings:
+    """Return how the file of an import was read."""
+    return ReadSettings(file.format, file.currency, file.settings)
 
 
 def _require_supersedes(

@@ -4,7 +4,8 @@ What comes in: the sets of :mod:`projections.matching.game_sets`. What goes out:
 line, added to a tally, and the differences. A bet agrees with the lines that name it if their stake
 and payment equal those in our books now and their day is one on which the bet was open: it may be
 placed before midnight and settled after. Once a line agrees, each further line of the bet is a
-duplicate. Totals are compared by the day of settlement. Guaranteed: memory is bounded by the number
+duplicate. Totals are compared by the day of settlement; once one agrees, each further one of the
+same day, game and table in its report is a duplicate. Guaranteed: memory is bounded by the number
 of differences and totals, not of bets.
 """
 
@@ -53,11 +54,12 @@ def match_games(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
                 if row["is_plain"]:
                     tally.add(row["statement"], LineStatus.REFERENCE, sums_in(row))
                 else:
-                    yield from _of_name(row, tally)
+                    yield from tally.guarded(_of_name(row, tally))
     if {"bet", "round"} <= kinds.keys():
         for row in store.stream(OWN_ROUNDS + SPILLING, **parameters):
             lines = [LineInForce(*line) for line in row["theirs"]]
-            yield from _own(lines, _Total(row["of_stakes"], row["of_paid"]), tally)
+            sums = _Total(row["of_stakes"], row["of_paid"])
+            yield from tally.guarded(_own(lines, sums, tally))
     if "total" in kinds:
         yield from _totals(store, scope, tally, has_lines=kinds.keys() != {"total"})
 
@@ -177,6 +179,7 @@ def _totals(
     )
     named_totals: dict[str, list[tuple[str, str]]] = {}
     seen: set[tuple[int, str, str]] = set()
+    agreed: set[tuple[str, int, tuple[str, str]]] = set()
     for row in store.rows(TOTAL_LINES, **scope.parameters):
         line, named = LineInForce(*row["theirs"][0]), (row["game"], row["table"])
         is_finest = row["level"] == "total"
@@ -188,11 +191,17 @@ def _totals(
             named_totals.setdefault(line.statement, []).append(named)
             seen |= {(line.day, one["game"], one["table"]) for one in summed}
         total = _Total(sum(one["stake"] for one in summed), sum(one["paid"] for one in summed))
-        if _Total(line.stake, line.paid) == total:
+        key, entry = (
+            (line.statement, line.day, named),
+            _summed(line, total, " ".join(named).strip()),
+        )
+        if key in agreed:
+            yield _differences(tally, LineStatus.DOUBLE, (entry,), (line,))
+        elif _Total(line.stake, line.paid) == total:
+            agreed.add(key)
             tally.record((line,), LineStatus.TOTAL, ())
-            continue
-        entry = _summed(line, total, " ".join(filter(None, named)))
-        yield _differences(tally, LineStatus.TOTAL_DIFFERS, (entry,), (line,))
+        else:
+            yield _differences(tally, LineStatus.TOTAL_DIFFERS, (entry,), (line,))
     for statement, names in named_totals.items():
         first, last = scope.covering.periods[statement]
         for (_, day), rows in sorted(ours.items()):

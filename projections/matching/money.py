@@ -44,8 +44,7 @@ _Amount = tuple[str, int]
 def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Match the lines about money; count each line in the tally, and yield the differences."""
     for row in store.rows(COSTS, statements=list(scope.covering.periods)):
-        status = LineStatus.WAITING if row["is_settlement"] else LineStatus.COST
-        tally.add(row["statement"], status, sums_in(row))
+        tally.add(row["statement"], LineStatus(row["status"]), sums_in(row))
     left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
     unpaired: dict[str, _Unpaired] = defaultdict(_Unpaired)
     rows = store.stream(SETS + SPILLING, **scope.parameters)
@@ -57,7 +56,7 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
             for row in of_amount:
                 lines += [LineInForce(*line) for line in row["of_theirs"]]
                 entries += [Entry(*entry) for entry in row["of_ours"]]
-            yield from matcher.of_amount(lines, entries, unpaired[kind])
+            yield from tally.guarded(matcher.of_amount(lines, entries, unpaired[kind]))
             continue
         for row in of_amount:
             if row["is_plain"]:
@@ -66,19 +65,24 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
             lines = sorted((LineInForce(*line) for line in row["of_theirs"]), key=_sort_key)
             entries = sorted((Entry(*entry) for entry in row["of_ours"]), key=_sort_key)
             if lines and entries:
-                yield from matcher.of_reference(lines, entries)
-            for entry in entries if not lines else ():
+                yield from tally.guarded(matcher.of_reference(lines, entries))
+                continue
+            for line in lines:
+                left[kind, line.amount][0].append(line)
+            for entry in entries:
                 left[kind, entry.amount][1].append(entry)
     for (kind, _), (lines, entries) in sorted(left.items()):
-        yield from _MoneyMatcher(scope, kind, tally).of_amount(lines, entries, unpaired[kind])
+        matcher = _MoneyMatcher(scope, kind, tally)
+        yield from tally.guarded(matcher.of_amount(lines, entries, unpaired[kind]))
     for kind, of_kind in sorted(unpaired.items()):
-        yield from _MoneyMatcher(scope, kind, tally).of_unpaired(of_kind)
+        yield from tally.guarded(_MoneyMatcher(scope, kind, tally).of_unpaired(of_kind))
 
 
 def _record_plain(row: dict[str, Any], tally: Tally) -> None:
     tally.add(row["statement"], LineStatus.REFERENCE, sums_in(row))
     if row["paid_out_in"]:
-        tally.move(row["paid_out_in"], LineStatus.SETTLEMENT, Sums(row["lines"], -row["amount"]))
+        sums = Sums(row["lines"], -row["amount"], row["payout_fee"])
+        tally.move(row["paid_out_in"], LineStatus.SETTLEMENT, sums)
 
 
 def _sort_key(one: LineInForce | Entry) -> tuple[int, tuple[int, ...]]:
@@ -119,11 +123,13 @@ class _MoneyMatcher:
         """Match the lines and entries of one reference.
 
         If only their total sums are equal (incoming and outgoing together), all of them match;
-        otherwise each direction is matched separately.
+        otherwise each direction is matched separately. A line of 0 has the direction of the first
+        entry.
         """
+        of_zero = entries[0].amount
         directions = [
             (
-                [line for line in lines if (line.amount > 0) == is_in],
+                [line for line in lines if ((line.amount or of_zero) > 0) == is_in],
                 [entry for entry in entries if (entry.amount > 0) == is_in],
             )
             for is_in in (True, False)
@@ -255,7 +261,8 @@ class _MoneyMatcher:
     def _differences(
         self, status: LineStatus, ours: tuple[Entry, ...], theirs: tuple[LineInForce, ...]
     ) -> Difference:
-        self._tally.record(theirs, status, ours if status is not LineStatus.DOUBLE else ())
+        is_told = status in {LineStatus.DOUBLE, LineStatus.CHARGED_BACK}
+        self._tally.record(theirs, status, () if is_told else ours)
         return Difference(status, ours, theirs)
 
     def _missing(self, entries: Iterable[Entry]) -> Iterator[Difference]:

@@ -57,9 +57,9 @@ ENTRIES = f"""
     (
         SELECT
             {BATCH} AS batch, issuer,
-            groupArrayIf((position, -amount, booked_on, statement, line), kind = 'settlement')
+            groupArrayIf((position, -amount, booked_on, statement, line, fee), kind = 'settlement')
                 AS payouts,
-            (max(position), sum(amount - fee), max(booked_on), '', toInt64(0)) AS summed
+            (max(position), sum(amount - fee), max(booked_on), '', toInt64(0), toInt64(0)) AS summed
         FROM statement_lines
         WHERE {IN_FORCE} AND issuer_kind = 'PAYMENTS' AND currency = 'CZK'
             AND (settlement != '' OR kind = 'settlement')
@@ -69,14 +69,15 @@ ENTRIES = f"""
     (
         SELECT
             issuer_kind, position, part, event, reference, account, amount,
-            {DAY.format("at")} AS day, at, keys, '' AS statement, toInt64(0) AS line
+            {DAY.format("at")} AS day, at, keys, '' AS statement, toInt64(0) AS line,
+            toInt64(0) AS fee
         FROM moved
         ARRAY JOIN ['BANK', 'PAYMENTS'] AS issuer_kind
         UNION ALL
         SELECT
             'BANK', payout.1, payout.5, 'settlement', batch, '', payout.2, toInt32(payout.3),
             toUnixTimestamp64Micro(toDateTime64(payout.3, 6, 'Europe/Prague')),
-            ['account', issuer], payout.4, payout.5
+            ['account', issuer], payout.4, payout.5, payout.6
         FROM batches
         ARRAY JOIN if(empty(payouts), [summed], payouts) AS payout
         WHERE payout.2 != 0
@@ -87,22 +88,22 @@ assumed to be paid out as the sum of its lines."""
 NAMES = f"""
     names AS
     (
-        SELECT DISTINCT named, name, is_account
+        SELECT DISTINCT named, name, is_account, is_batch
         FROM
         (
-            SELECT deposit AS name, name_digest AS digest, false AS is_account
+            SELECT deposit AS name, name_digest AS digest, false AS is_account, false AS is_batch
             FROM DepositCredited WHERE position < {{size:Int64}}
             UNION ALL
-            SELECT deposit, name_digest, false
+            SELECT deposit, name_digest, false, false
             FROM DepositReturned WHERE position < {{size:Int64}}
             UNION ALL
-            SELECT withdrawal, name_digest, false
+            SELECT withdrawal, name_digest, false, false
             FROM WithdrawalPaid WHERE position < {{size:Int64}}
             UNION ALL
-            SELECT account, name_digest, true
+            SELECT account, name_digest, true, false
             FROM AccountOpened WHERE position < {{size:Int64}}
             UNION ALL
-            SELECT {BATCH}, batch, false
+            SELECT {BATCH}, batch, false, true
             FROM statement_lines
             WHERE {IN_FORCE} AND issuer_kind = 'PAYMENTS'
                 AND (settlement != '' OR kind = 'settlement')
@@ -111,7 +112,7 @@ NAMES = f"""
         WHERE named != ''
     ),"""
 """References of ours that a line can contain: as they are, and as digests of texts that payers
-write."""
+write. The batches of providers can be in lines of a bank."""
 
 LINES = f"""
     lines AS
@@ -119,7 +120,7 @@ LINES = f"""
         SELECT
             issuer_kind,
             argMinIf(ours.name, number, number > 0 AND currency = 'CZK' AND ours.name != ''
-                AND NOT ours.is_account) AS known,
+                AND NOT ours.is_account AND (issuer_kind = 'BANK' OR NOT ours.is_batch)) AS known,
             if(known != '', known, concat(statement, char(0), toString(line))) AS key,
             argMinIf(ours.name, number, number >= 3 AND ours.is_account) AS payer,
             (statement, line, any(position), any(issuer),
@@ -154,7 +155,7 @@ WITH {ENTRIES}{NAMES}{LINES}
                 arrayExists(span -> span.1 = issuer_kind AND has(keys, span.2)
                     AND span.3 + window <= day AND day <= span.4 - window, spans)
                     AND day + window < {{today:Int32}},
-                statement, line)],
+                statement, line, fee)],
             arrayExists(span -> span.1 = issuer_kind AND has(keys, span.2)
                 AND span.3 - window <= day AND day <= span.4 + window, spans)
         FROM
@@ -180,6 +181,7 @@ SELECT
     is_plain, issuer_kind, if(is_plain, '', key) AS name,
     if(is_plain, theirs[1].1, '') AS statement, if(is_plain, ours[1].14, '') AS paid_out_in,
     count() AS lines, sum(theirs[1].7) AS amount, sum(theirs[1].8) AS fee,
+    sum(ours[1].16) AS payout_fee,
     groupArrayArrayIf(sets.theirs, NOT is_plain) AS of_theirs,
     groupArrayArrayIf(sets.ours, NOT is_plain) AS of_ours,
     length(of_theirs) + length(of_ours) = 1 AS is_single,
@@ -193,10 +195,12 @@ amount."""
 
 COSTS = f"""
 SELECT
-    statement, kind = 'settlement' AS is_settlement,
+    statement,
+    multiIf(kind != 'settlement', 'cost', statement_lines.amount = 0, 'no_money', 'waiting')
+        AS status,
     count() AS lines, sum(amount) AS amount, sum(fee) AS fee
 FROM statement_lines
 WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
     AND (kind IN ('fee', 'interest') OR kind = 'settlement' AND issuer_kind = 'PAYMENTS')
-GROUP BY statement, is_settlement"""
+GROUP BY statement, status"""
 """Lines without an entry: fees and interest of the issuer, and its payouts to our bank."""

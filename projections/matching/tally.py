@@ -1,11 +1,13 @@
 """Count the lines of each statement by status, so that every line is accounted for.
 
 Every line is counted once. A provider's payout to our bank counts as waiting until the bank's line
-about it is found.
+about it is found. A fault of this program in one set of lines does not stop the matching of the
+others: the lines of that set are counted as undecided.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
@@ -13,11 +15,15 @@ from typing import TYPE_CHECKING, Any
 from projections.matching.values import LineInForce, LineStatus, Sums, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from projections.matching.values import Entry
+    from projections.matching.values import Difference, Entry
 
 __all__ = ["Tally", "sums_in"]
+
+_log = logging.getLogger(__name__)
+FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What a fault of this program in the matching of a set raises."""
 
 WAITING_MAX = 200
 """Greatest number of waiting lines and entries that are listed individually."""
@@ -55,7 +61,7 @@ class Tally:
         for entry in entries:
             if entry.statement and status is not LineStatus.WAITING:
                 payout_status = LineStatus.SETTLEMENT if status.is_match else status
-                self.move(entry.statement, payout_status, Sums(1, -entry.amount))
+                self.move(entry.statement, payout_status, Sums(1, -entry.amount, entry.fee))
 
     def add_waiting(self, all_of: Iterable[LineInForce | Entry], window: int) -> None:
         """Record lines and entries whose counterpart may come until their window (in days) ends."""
@@ -75,8 +81,23 @@ class Tally:
 
     def move(self, statement: str, status: LineStatus, sums: Sums) -> None:
         """Change the status of lines that were counted as waiting."""
-        self.add(statement, LineStatus.WAITING, Sums(*(-each for each in sums)))
+        self.add(statement, LineStatus.WAITING, Sums().minus(sums))
         self.add(statement, status, sums)
+
+    def guarded(self, differences: Iterator[Difference]) -> Iterator[Difference]:
+        """Yield the differences of one set; a fault leaves its lines undecided."""
+        try:
+            yield from differences
+        except FAULTS:
+            _log.exception("lines are undecided: a fault of the program while they were matched")
+
+    def close(self, statement: str, imported: Sums) -> Sums:
+        """Count as undecided, and return, what lacks exactly one status of the imported lines."""
+        undecided = imported
+        for sums in self._sums.get(statement, {}).values():
+            undecided = undecided.minus(sums)
+        self.add(statement, LineStatus.UNDECIDED, undecided)
+        return undecided
 
     def of(self, statement: str) -> dict[LineStatus, Sums]:
         """Return the sums of a statement by status, in the order of :class:`LineStatus`.

@@ -16,7 +16,8 @@ class LineStatus(StrEnum):
     """Status of a line: first the kinds of a match, then ``WAITING``, then those of a difference.
 
     A value in capitals is the code of the finding. ``WAITING`` is neither matched nor wrong yet:
-    its window is still open, or the entry that it must agree with does not exist yet.
+    its window is still open, or the entry that it must agree with does not exist yet. ``UNDECIDED``
+    is what matching left without exactly one status, which is a fault of this program.
     """
 
     REFERENCE = "by_reference"
@@ -29,6 +30,7 @@ class LineStatus(StrEnum):
     LATE = "BOOKED_LATE"
     WRONG_DAY = "BOOKED_WRONG_DAY"
     WAITING = "waiting"
+    UNDECIDED = "undecided"
     DIFFERS = "AMOUNT_DIFFERS"
     ROUNDED = "AMOUNT_ROUNDED"
     DOUBLE = "LINE_DOUBLE"
@@ -79,7 +81,8 @@ class Entry(NamedTuple):
 
     ``is_due``: its window is over and covered by statements, so a statement must contain it.
     ``part`` distinguishes two entries of one event. ``statement`` and ``line`` identify the
-    provider's line that reports a payout; they are empty and 0 for other entries.
+    provider's line that reports a payout, and ``fee`` is that of this line; they are empty and 0
+    for other entries.
     """
 
     position: int
@@ -97,6 +100,7 @@ class Entry(NamedTuple):
     is_due: bool
     statement: str = ""
     line: int = 0
+    fee: int = 0
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -146,3 +150,7 @@ class Sums(NamedTuple):
     def plus(self, other: Sums) -> Sums:
         """Return the sum of both."""
         return Sums(*(one + another for one, another in zip(self, other, strict=True)))
+
+    def minus(self, other: Sums) -> Sums:
+        """Return what is left without the other."""
+        return self.plus(Sums(*(-each for each in other)))

@@ -222,6 +222,18 @@ LISTS = (
 )
 
 
+def test_csv_quotes_what_separates_cells_in_any_spreadsheet(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = [("a;=1", 'a"b', "a,b", "plain", ""), ("x", "y", "z", "a|b", "-")]
+    table(("one;", "two", "three", "four", "five"), rows, as_csv=True)
+    shown = capsys.readouterr().out
+    assert shown == ('"one;",two,three,four,five\n"a;=1","a""b","a,b",plain,\nx,y,z,"a|b",\'-\n')
+    for separator in (",", ";"):
+        lines = csv.reader(io.StringIO(shown), delimiter=separator)
+        assert not [cell for line in lines for cell in line if cell.startswith("=")]
+
+
 @pytest.mark.parametrize("arguments", LISTS, ids=" ".join)
 def test_every_list_is_also_csv(books: Path, arguments: tuple[str, ...]) -> None:
     done = run_here(*arguments, "--csv", data=books)

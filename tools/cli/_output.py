@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ from tools.data.notation import (
     money,
     number,
 )
-from tools.sanitize import escape_controls, for_spreadsheet, json_line, unguarded
+from tools.sanitize import csv_line, escape_controls, for_spreadsheet, json_line, unguarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -140,10 +139,9 @@ def table(
 
 
 def _write_csv(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
-    lines = csv.writer(sys.stdout, lineterminator="\n")
-    lines.writerow(column.strip(">~") for column in columns)
+    sys.stdout.write(csv_line((column.strip(">~") for column in columns), "\n"))
     for row in rows:
-        lines.writerow(_csv_cell(cell) for cell in row)
+        sys.stdout.write(csv_line(map(_csv_cell, row), "\n"))
 
 
 def _csv_cell(value: object) -> str:

@@ -6,13 +6,12 @@ written in units of its currency with two decimals, as an accountant reads it; n
 
 from __future__ import annotations
 
-import csv
 import io
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from tools.sanitize import for_spreadsheet
+from tools.sanitize import csv_line, for_spreadsheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -64,14 +63,10 @@ def as_workbook(sheets: Iterable[Sheet]) -> bytes:
 
 def as_csv(sheet: Sheet) -> bytes:
     """Write a sheet as CSV: plain numbers, and texts that no spreadsheet computes."""
-    out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\r\n")
-    lines.writerow(head.text for head in sheet.heads)
-    for row in sheet.rows:
-        lines.writerow(
-            _cell(head.kind, value) for head, value in zip(sheet.heads, row, strict=True)
-        )
-    return out.getvalue().encode()
+    kinds = [head.kind for head in sheet.heads]
+    rows = (map(_cell, kinds, row) for row in sheet.rows)
+    lines = [[head.text for head in sheet.heads], *rows]
+    return "".join(csv_line(line, "\r\n") for line in lines).encode()
 
 
 def _cell(kind: str, value: Any) -> str:

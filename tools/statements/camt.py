@@ -8,8 +8,11 @@ split (its closing balance is ``ITBD``) continues in the next one.
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from ledger.core.clock import PRAGUE, from_datetime, moments_of
 from ledger.decisions.statements import StatementLine
@@ -17,6 +20,7 @@ from tools.statements.parts import (
     End,
     Note,
     account_key,
+    crowns,
     day_of,
     fault,
     is_same_account,
@@ -34,8 +38,10 @@ if TYPE_CHECKING:
 
     from tools.statements.issuer import Issuer
 
-__all__ = ["read_camt"]
+__all__ = ["is_own_camt", "read_camt"]
 
+DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:Z|[+-]\d\d:\d\d)?", re.ASCII)
+"""A day, which may have a zone; it is meant as it is written."""
 SIGNS = {"CRDT": 1, "DBIT": -1}
 FEES = frozenset({"CHRG", "FEES", "COMM"})
 RETURNS = frozenset({"RRTN", "RPCR", "ARET"})
@@ -68,6 +74,12 @@ def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | 
         raise fault(1, 1, "there is no statement, Stmt")
 
 
+def is_own_camt(account: str, issuer: Issuer) -> bool:
+    """Return whether an account, as a file names it with its currency, is that of an issuer."""
+    number, _, currency = account.rpartition(" ")
+    return currency == issuer.currency and is_same_account(issuer.account, number)
+
+
 class _Statement:
     """The statement being read."""
 
@@ -79,10 +91,13 @@ class _Statement:
         self.balances: list[tuple[str, int, date | None]] = []
         self.sums: dict[str, int] = {}
         self.entries = 0
-        self.has_account = False
+        self.account = ""
         self.other_account = ""
         self.account_place = (1, 1)
         self.ends_at_midnight = False
+        self._moved = 0
+        self._page_begin = 0
+        self._interim: int | None = None
 
     def take(self, node: Node) -> Iterator[StatementLine]:
         """Process the next part of the statement."""
@@ -116,8 +131,9 @@ class _Statement:
         """Return the end of the statement; None if it continues in the next one."""
         opening = self._balance("OPBD", "PRCD") or self._balance("ITBD")
         closing = self._balance("CLBD")
-        if not self.has_account:
+        if not self.account:
             raise fault(self.place or 1, 1, "the statement has no account, Acct")
+        self._require_interim(None if opening is None or closing else opening[0])
         if closing is None and self._balance("ITBD"):
             return None
         if opening is None or closing is None:
@@ -133,6 +149,7 @@ class _Statement:
         return End(
             self.place,
             self.number,
+            self.account,
             first,
             last,
             opening[0],
@@ -141,6 +158,21 @@ class _Statement:
             stated_incoming=self.sums.get("CRDT"),
             stated_outgoing=self.sums.get("DBIT"),
         )
+
+    def _require_interim(self, opening: int | None) -> None:
+        """Compare the balances between pages with the lines.
+
+        A page has the one with which the page before it ended, and if another page follows the one
+        to which the lines lead; then the opening balance is given.
+        """
+        page = [amount for code, amount, _ in self.balances[self._page_begin :] if code == "ITBD"]
+        reached = None if opening is None else opening + self._moved
+        for due in (self._interim, reached):
+            if due is not None and page and due not in page:
+                stated = " and ".join(map(crowns, page))
+                text = f"the lines lead to {crowns(due)}, and the interim balance ITBD is {stated}"
+                raise fault(self.place, 1, f"{text}: a page is missing or changed")
+        self._interim, self._page_begin = reached, len(self.balances)
 
     def _days(self, closed_on: date | None) -> tuple[date | None, date | None]:
         """Return first and last day; midnight as the end is that of the day before.
@@ -174,7 +206,7 @@ class _Statement:
         if self.other_account and (self.balances or self.entries):
             text = f"account {account} behind balances or lines of the statement"
             raise fault(node.line, node.column, text)
-        self.has_account = True
+        self.account = f"{account} {currency}"
 
     def _summary(self, node: Node) -> None:
         for name, total in (("CRDT", "TtlCdtNtries"), ("DBIT", "TtlDbtNtries")):
@@ -198,6 +230,12 @@ class _Statement:
         if said not in SIGNS:
             text = f"CdtDbtInd of {node.name} is {said!r}, not CRDT or DBIT"
             raise fault(node.line, node.column, text)
+        if found.text.strip().startswith(("-", "+")):
+            text = (
+                f"amount {found.text.strip()!r} of {node.name} has a sign: CdtDbtInd alone says "
+                "the direction"
+            )
+            raise fault(found.line, found.column, text)
         return SIGNS[said] * minor(found.text, found.line, found.column)
 
     def _entry(self, node: Node) -> Iterator[StatementLine]:
@@ -210,13 +248,25 @@ class _Statement:
         if node.at("BookgDt") is None:
             raise fault(node.line, node.column, "the entry has no day of booking, BookgDt")
         amount = self._signed(node)
+        self._moved += amount
         details = [tx for one in node.all("NtryDtls") for tx in one.all("TxDtls")]
         parts = self._parts(node, details)
         if len(details) > 1 and parts and sum(parts) == amount:
             for part, detail in zip(parts, details, strict=True):
-                yield _line(node, detail, detail.line, part)
+                yield self._with_fee(_line(node, detail, detail.line, part), detail)
         else:
-            yield _line(node, details[0] if len(details) == 1 else None, node.line, amount)
+            only = details[0] if len(details) == 1 else None
+            line = _line(node, only, node.line, amount)
+            yield self._with_fee(line, only if only is not None and only.at("Chrgs") else node)
+
+    def _with_fee(self, line: StatementLine, node: Node) -> StatementLine:
+        """Take the charges that an amount includes, as the file says, out of the amount."""
+        records = [one for charges in node.all("Chrgs") for one in charges.all("Rcrd")]
+        included = [one for one in records if one.text_at("ChrgInclInd") in {"true", "1"}]
+        if line.kind == "fee" or not included:
+            return line
+        fee = -sum(self._signed(one) for one in included)
+        return replace(line, amount=line.amount + fee, fee=fee)
 
     def _parts(self, node: Node, details: list[Node]) -> list[int]:
         """Return the amounts of all details, if each has one in the currency of the account."""
@@ -287,7 +337,8 @@ def _date(node: Node, *paths: str) -> date:
     text = node.text_at(*paths)
     if "T" in text:
         return _moments(text, node.line, node.column)[0].date()
-    return day_of(text[:10], "iso", node.line, node.column)
+    found = DAY.fullmatch(text.strip())
+    return day_of(found[1] if found else text, "iso", node.line, node.column)
 
 
 def _is_midnight(moment: datetime) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import date, datetime
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,6 +30,7 @@ NUMBER_DIGITS_MAX = 15
 """Digits of a number that a spreadsheet keeps."""
 NOISE_MAX = Decimal("1e-9")
 """How far the sum of a spreadsheet may be from whole haléř."""
+OFFSET = re.compile(r"Z|(?=.)(?:UTC|GMT)?(?:([+-])([01]?\d)(?::?([0-5]\d))?)?", re.ASCII)
 MINUS = str.maketrans(dict.fromkeys("\u2212\ufe63\uff0d", "-"))
 
 
@@ -143,13 +144,15 @@ def day_in(value: Any, form: str, line: int, column: str) -> date | None:
 
 
 def moment_in(
-    value: Any, issuer: Issuer, zone: ZoneInfo, line: int, column: str
+    value: Any, issuer: Issuer, zone: ZoneInfo, line: int, column: str, *, stated: str | None = None
 ) -> datetime | None:
     """Parse a timestamp with its zone; None for an empty cell.
 
+    ``stated`` is what the file says about the zone, in a column of its own.
+
     Raises:
-        InputError: the text is not a timestamp, the local time never occurred, or it occurred twice
-            and the settings do not decide.
+        InputError: the text is not a timestamp, its zone is unclear, the local time never occurred,
+            or it occurred twice and nothing decides.
 
     """
     _require_readable(value, line, column)
@@ -161,6 +164,8 @@ def moment_in(
         raise fault(line, column, f"{value!r} is no moment as {form}")
     if found.tzinfo:
         return found
+    if stated is not None:
+        return _in_stated_zone(found, stated, zone, line, column)
     moments = moments_of(found, zone)
     if not moments:
         text = f"{value!r}: clocks in {zone.key} never showed this moment, they were set forward"
@@ -172,6 +177,24 @@ def moment_in(
         )
         raise fault(line, column, text)
     return moments[-1 if issuer.repeated_hour == "later" else 0]
+
+
+def _in_stated_zone(
+    found: datetime, stated: str, zone: ZoneInfo, line: int, column: str
+) -> datetime:
+    """Place a local time by UTC, by an offset, or by the name of the issuer's zone at that time."""
+    if offset := OFFSET.fullmatch(stated):
+        sign = -1 if offset[1] == "-" else 1
+        hours, minutes = int(offset[2] or 0), int(offset[3] or 0)
+        return found.replace(tzinfo=timezone(sign * timedelta(hours=hours, minutes=minutes)))
+    named = [one for one in moments_of(found, zone) if stated in {one.tzname(), zone.key}]
+    if len(named) == 1:
+        return named[0]
+    text = (
+        f"zone {stated!r} is no offset from UTC, and not what clocks in {zone.key} show at "
+        f"{found}: correct `zone` of the issuer"
+    )
+    raise fault(line, column, text)
 
 
 def _require_readable(value: Any, line: int, column: str) -> None:

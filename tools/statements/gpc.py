@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tools.statements.issuer import Issuer
 
-__all__ = ["read_gpc"]
+__all__ = ["is_own_gpc", "read_gpc"]
 
 HEADER_LENGTH, LINE_LENGTH = 114, 128
 CURRENCIES = {"CZK": "203", "EUR": "978", "USD": "840", "GBP": "826", "PLN": "985", "HUF": "348"}
@@ -56,7 +56,7 @@ def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
             if end is not None:
                 yield end
             _require_length(record, number, HEADER_LENGTH)
-            is_other = not _is_own(record, issuer)
+            is_other = not is_own_gpc(record[3:19], issuer)
             if is_other:
                 others.setdefault(record[3:19], (number, 4))
             end = None if is_other else _header(record, number)
@@ -87,7 +87,8 @@ def _codes_of(file: BinaryIO, issuer: Issuer) -> dict[int, str]:
             _require_length(record, number, HEADER_LENGTH)
             if header is not None:
                 found[header.place] = _which_codes(header, sums)
-            header, sums = _header(record, number) if _is_own(record, issuer) else None, {}
+            is_own = is_own_gpc(record[3:19], issuer)
+            header, sums = _header(record, number) if is_own else None, {}
         elif record[:3] == "075" and header is not None and len(record) >= LINE_LENGTH:
             code = record[60]
             sums[code] = sums.get(code, 0) + _digits(record, number, 49, 60)
@@ -118,6 +119,7 @@ def _header(record: str, line: int) -> End:
     return End(
         place=line,
         number=record[105:108].strip(),
+        account=record[3:19],
         last_day=_day(record, line, 109),
         opened_on=_day(record, line, 40),
         opening=_signed(record, line, 46),
@@ -131,7 +133,7 @@ def _line(
     record: str, line: int, issuer: Issuer, codes: dict[str, tuple[int, str]]
 ) -> StatementLine:
     _require_length(record, line, LINE_LENGTH)
-    if not _is_own(record, issuer):
+    if not is_own_gpc(record[3:19], issuer):
         raise fault(line, 4, f"account {record[3:19]} is not {issuer.account} of the issuer")
     if record[60] not in codes:
         raise fault(line, 61, f"code {record[60]!r} is none of {', '.join(sorted(codes))}")
@@ -162,9 +164,8 @@ def _require_currency(field: str, line: int, issuer: Issuer) -> None:
         raise fault(line, 119, f"currency {field} is not {issuer.currency}")
 
 
-def _is_own(record: str, issuer: Issuer) -> bool:
-    """Return whether a record is of the issuer's account, in plain or internal form."""
-    account = record[3:19]
+def is_own_gpc(account: str, issuer: Issuer) -> bool:
+    """Return whether an account of a record is that of an issuer, in plain or internal form."""
     return is_same_account(issuer.account, account) or (
         is_same_account(issuer.account, _from_internal(account))
     )

@@ -17,14 +17,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.errors import InputError
 from ledger.decisions.decider import decode_command
 from ledger.decisions.statement_sequence import (
+    ReadSettings,
     SequencedStatement,
     StatementSequence,
-    is_of_other_account,
+    are_of_other_lines,
 )
 from ledger.decisions.statements import (
     SUPERSEDED_MAX,
     ImportStatements,
     describe_statement,
+    read_settings,
     sequenced_statement,
 )
 from ledger.events import event_types as e
@@ -218,7 +220,9 @@ def _checked(parsed: ParsedFile, before: list[RecordedStatement]) -> CheckedFile
     asked = parsed.request
     count = [one for one in before if not one.superseded_by]
     mine = [one for one in count if one.event.issuer == asked.name]
-    same = [one for one in count if one.event.file_digest == parsed.digest and _is_same(one, asked)]
+    same = [
+        one for one in count if one.event.file_digest == parsed.digest and _is_same(one, parsed)
+    ]
     new = [sequenced_statement(one) for one in parsed.statements]
     for first, second in StatementSequence(new).overlapping_pairs():
         raise InputError(
@@ -275,11 +279,18 @@ def _overlapped(
     ]
 
 
-def _is_same(one: RecordedStatement, request: ReadRequest) -> bool:
-    """Return whether a statement of the same file is of the same account."""
-    event, issuer = one.event, request.issuer
-    return event.issuer == request.name or not is_of_other_account(
-        event.settings, event.currency, issuer.to_json(), issuer.currency
+def _is_same(one: RecordedStatement, parsed: ParsedFile) -> bool:
+    """Return whether a statement in force of the same file may hold the same lines.
+
+    What the file names decides: an account without its bank is that of two issuers.
+    """
+    event, request = one.event, parsed.request
+    issuer = request.issuer
+    mine = ReadSettings(issuer.format, issuer.currency, issuer.to_json())
+    return (
+        event.issuer == request.name
+        or not are_of_other_lines(read_settings(event), mine)
+        or parsed.is_taken_by(event.settings)
     )
 
 

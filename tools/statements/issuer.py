@@ -40,7 +40,8 @@ NAME = re.compile(r"[\w-]{1,50}", re.ASCII)
 class Columns(Struct, frozen=True, forbid_unknown_fields=True):
     """Names of a table's columns by content; empty if there is no such column.
 
-    ``booked`` and ``valued`` are days; ``moment`` includes the time. Money is in ``amount``, with
+    ``booked`` and ``valued`` are days; ``moment`` includes the time, and ``zone`` says whose clock
+    shows it. Money is in ``amount``, with
     ``direction`` or a sign, or in ``credit`` and ``debit``; for games in ``stake`` and ``paid``.
     ``counterparty_bank`` is the bank code, if it has its own column.
     """
@@ -48,6 +49,7 @@ class Columns(Struct, frozen=True, forbid_unknown_fields=True):
     booked: str = ""
     valued: str = ""
     moment: str = ""
+    zone: str = ""
     amount: str = ""
     credit: str = ""
     debit: str = ""
@@ -154,6 +156,7 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
         columns = self.columns
         if not columns.booked and not columns.moment:
             raise ValueError("columns: `booked` or `moment` says when")
+        self._require_clear_times()
         of_games = self.kind == "GAMES"
         if of_games is not bool(columns.stake or columns.paid):
             raise ValueError("columns: `stake` and `paid` are of GAMES, and only of these")
@@ -178,6 +181,16 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("thousands is one sign, or none")
         if self.thousands == self.decimal:
             raise ValueError("decimal and thousands are the same sign")
+
+    def _require_clear_times(self) -> None:
+        """Reject forms of days and moments that read one text in two ways, or not all of it."""
+        if self.columns.zone and not self.columns.moment:
+            raise ValueError("columns: `zone` is of a `moment`")
+        for form in (self.day, self.moment):
+            if "%Z" in form:
+                raise ValueError("%Z reads no zone: name the column in `zone`, or use %z")
+            if "%I" in form and "%p" not in form:
+                raise ValueError("%I is an hour of twelve: %p is missing, or %H is meant")
 
     @property
     def answers_for(self) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ __all__ = [
 LINE_BYTES_MAX = 1 << 20
 ACCOUNTS_MAX = 20
 """Other accounts of a file that are named."""
-AMOUNT = re.compile(r"([+-]?)(\d{1,13})(?:[.,](\d{1,30}))?", re.ASCII)
+AMOUNT = re.compile(r"([+-]?)0{0,30}(\d{1,13})(?:[.,](\d{1,30}))?", re.ASCII)
 SYMBOL = re.compile(r"(?<![A-Z0-9])VS[:/ ]?\s*(\d{1,10})(?!\d)", re.ASCII)
 
 
@@ -61,12 +61,14 @@ class RowFaultsError(InputError):
 class End(NamedTuple):
     """The end of a statement: its period and balances, and its totals of lines.
 
-    ``opened_on`` is the day of the opening balance if the file names no first day. Amounts are in
-    hundredths of the currency; None for what the file does not state.
+    ``account`` is the account as the file names it. ``opened_on`` is the day of the opening balance
+    if the file names no first day. Amounts are in hundredths of the currency; None for what the
+    file does not state.
     """
 
     place: int
     number: str = ""
+    account: str = ""
     first_day: date | None = None
     last_day: date | None = None
     opening: int | None = None

@@ -15,6 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
+import msgspec
+
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from ledger.decisions.decider import encode_command
@@ -30,10 +32,11 @@ from ledger.decisions.statements import (
     bytes_of,
 )
 from ledger.storage.named_files import UnreadFileError, open_regular, why_unread
-from tools.statements.camt import read_camt
-from tools.statements.gpc import read_gpc
+from tools.statements.camt import is_own_camt, read_camt
+from tools.statements.gpc import is_own_gpc, read_gpc
+from tools.statements.issuer import Issuer
 from tools.statements.parts import End, Note, RowFaultsError, crowns, fault
-from tools.statements.swift import read_mt940
+from tools.statements.swift import is_own_mt940, read_mt940
 from tools.statements.tables import read_csv, read_jsonl, read_xlsx
 
 if TYPE_CHECKING:
@@ -41,7 +44,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from tools.statements.issuer import Issuer
     from tools.statements.parts import Reader
 
 __all__ = ["ParsedFile", "ReadRequest", "examine"]
@@ -54,6 +56,12 @@ READERS: dict[str, Reader] = {
     "jsonl": read_jsonl,
     "xlsx": read_xlsx,
 }
+IS_OWN: Mapping[str, Callable[[str, Issuer], bool]] = {
+    "camt.053": is_own_camt,
+    "mt940": is_own_mt940,
+    "gpc": is_own_gpc,
+}
+"""By format, whether an issuer takes the statements of an account that a file names."""
 PROGRESS_EVERY = 5_000
 LINE_DAYS_MAX = 1_000
 """Days on which the lines of one statement are booked."""
@@ -76,13 +84,26 @@ class ReadRequest(NamedTuple):
 
 
 class ParsedFile(NamedTuple):
-    """The content of a file."""
+    """The content of a file; ``accounts`` are those of its statements, as the file names them."""
 
     request: ReadRequest
     digest: str
     statements: list[Statement]
     pieces: int
     notes: tuple[str, ...] = ()
+    accounts: frozenset[str] = frozenset()
+
+    def is_taken_by(self, settings: str) -> bool:
+        """Return whether an issuer with other settings takes one of the statements, too.
+
+        Settings that are not understood take all of them.
+        """
+        try:
+            issuer = msgspec.json.decode(settings, type=Issuer)
+        except ValueError:
+            return True
+        is_own = IS_OWN.get(issuer.format)
+        return is_own is not None and any(is_own(account, issuer) for account in self.accounts)
 
 
 def examine(
@@ -123,7 +144,14 @@ def examine(
         raise InputError(f"{request.path.name}, {error}") from error
     except OSError as error:
         raise InputError(f"{request.path} can't be read: {why_unread(error)}") from error
-    return ParsedFile(request, digest, reading.statements, reading.pieces, tuple(reading.notes))
+    return ParsedFile(
+        request,
+        digest,
+        reading.statements,
+        reading.pieces,
+        tuple(reading.notes),
+        frozenset(reading.accounts),
+    )
 
 
 def _seed(request: ReadRequest, digest: str, superseded: int) -> str:
@@ -163,6 +191,7 @@ class _Reading:
     ) -> None:
         self.request, self.statements, self.pieces = request, list[Statement](), 0
         self.notes: list[str] = []
+        self.accounts: set[str] = set()
         self._seed, self._keep, self._lines_max = seed, keep, lines_max
         self._begin()
 
@@ -176,6 +205,7 @@ class _Reading:
         self._first: tuple[date, int] | None = None
         self._last: tuple[date, int] | None = None
         self._has_reversal = False
+        self._turnovers = [0, 0]
         self._days: dict[date, tuple[int, int, int]] = {}
 
     def take(self, line: StatementLine) -> None:
@@ -189,6 +219,8 @@ class _Reading:
         else:
             self._outgoing -= line.amount
         self._fees += line.fee
+        net = line.amount - line.fee
+        self._turnovers[net < 0] += abs(net)
         self._stakes += line.stake
         self._paid += line.paid
         self._has_reversal = self._has_reversal or line.kind == "reversal"
@@ -235,6 +267,7 @@ class _Reading:
         """End a statement: check it against its lines."""
         if self._keep is not None and self._lines:
             self._give(self._keep)
+        self.accounts.add(end.account)
         first, last = self._period(end)
         self._note_outside(end, first, last)
         self._require_sums(end)
@@ -302,20 +335,22 @@ class _Reading:
 
         Where a bank takes bookings back, only the difference of its turnovers is sure.
         """
-        if end.stated_incoming is not None and end.stated_outgoing is not None:
-            said, found = (
-                (end.stated_incoming, end.stated_outgoing),
-                (self._incoming, self._outgoing),
+        said, found = (end.stated_incoming, end.stated_outgoing), tuple(self._turnovers)
+        is_wrong = any(
+            one is not None and one != other for one, other in zip(said, found, strict=True)
+        )
+        if is_wrong and self._has_reversal:
+            balance = None if said[0] is None or said[1] is None else said[0] - said[1]
+            is_wrong = balance not in {None, found[0] - found[1]}
+        if is_wrong:
+            ways = zip(said, ("in", "out"), strict=True)
+            stated = " and ".join(f"{crowns(one)} {way}" for one, way in ways if one is not None)
+            raise fault(
+                end.place,
+                1,
+                f"the turnovers are said to be {stated}, the lines make {crowns(found[0])} and "
+                f"{crowns(found[1])}",
             )
-            if said != found and (
-                not self._has_reversal or said[0] - said[1] != found[0] - found[1]
-            ):
-                raise fault(
-                    end.place,
-                    1,
-                    f"the turnovers are said to be {crowns(said[0])} in and {crowns(said[1])} "
-                    f"out, the lines make {crowns(found[0])} and {crowns(found[1])}",
-                )
         if end.opening is None or end.closing is None:
             return
         reached = end.opening + self._incoming - self._outgoing - self._fees

@@ -24,6 +24,7 @@ from ledger.decisions.statements import StatementLine
 from tools.statements.parts import (
     End,
     Note,
+    crowns,
     fault,
     is_same_account,
     minor,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
     from tools.statements.issuer import Issuer
 
-__all__ = ["read_mt940"]
+__all__ = ["is_own_mt940", "read_mt940"]
 
 FIELD = re.compile(r":(\d\d[A-Z]?|NS):", re.ASCII)
 TAGS = frozenset(
@@ -49,12 +50,16 @@ TAGS = frozenset(
 TEXT_TAGS = frozenset({"86", "NS"})
 END = re.compile(r"-(XXX)?|-\}.*")
 BLOCK = re.compile(r"\{[1-5]:")
+SIZE = r"0{0,30}\d{1,13}(?:[,.]\d{0,5})?"
 MOVEMENT = re.compile(
-    r"(?P<valued>\d{6})(?P<entry>\d{4})?(?P<mark>R?[CD])[A-Z]?(?P<amount>\d{1,13}(?:[,.]\d{0,5})?)"
+    rf"(?P<valued>\d{{6}})(?:(?P<entry>\d{{4}})| {{4}})?(?P<mark>R?[CD])[A-Z]?\s*(?P<amount>{SIZE})"
     r"(?:[A-Z](?P<kind>[A-Z0-9]{3}))?(?P<reference>.*?)(?://(?P<bank>.*))?",
     re.ASCII | re.IGNORECASE,
 )
-BALANCE = re.compile(r"([CD])(\d{6})([A-Z]{3})(\d{1,13}(?:[,.]\d{0,5})?)", re.ASCII | re.IGNORECASE)
+MARK_ALONE = re.compile(r"^(\d{6}(?:\d{4}| {4})?R?[CD][A-Z]?) *\n", re.ASCII | re.IGNORECASE)
+"""A field 61 whose amount is on the next line."""
+BALANCE = re.compile(rf"([CD])(\d{{6}})([A-Z]{{3}})({SIZE})", re.ASCII | re.IGNORECASE)
+CHARGES = rf"/{{}}/([A-Z]{{{{3}}}})({SIZE.replace('{', '{{').replace('}', '}}')})(?=/|$)"
 NUMBER = re.compile(r"(\d{1,12})(?:/(\d{1,12}))?", re.ASCII)
 NO_REFERENCE = {"", "NONREF", "NOTPROVIDED"}
 END_TO_END = re.compile(r"/EREF/([^/]*)")
@@ -89,6 +94,15 @@ def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End |
         raise fault(1, 1, "there is no statement: no field 60F and 62F")
 
 
+def is_own_mt940(account: str, issuer: Issuer) -> bool:
+    """Return whether an account, as a file names it, is that of an issuer.
+
+    Some banks write the currency behind the number.
+    """
+    plain = account.removesuffix(issuer.currency).strip()
+    return any(is_same_account(issuer.account, one) for one in (account, plain))
+
+
 class _Reading:
     """The statement being read: its balance, and the line that a field 86 may follow."""
 
@@ -98,7 +112,9 @@ class _Reading:
         self.others: dict[str, tuple[int, int]] = {}
         self._line: StatementLine | None = None
         self._number = ""
-        self._has_account = False
+        self._page: tuple[int, int] | None = None
+        self._reached = 0
+        self._account_named = ""
         self._is_other = False
 
     def take(self, line: int, tag: str, value: str) -> Iterator[StatementLine | End]:
@@ -106,6 +122,7 @@ class _Reading:
         if tag in TEXT_TAGS:
             if self._line is not None:
                 self._line = _with_text(self._line, tag, value, line)
+                self._line = _with_charges(self._line, value, self.issuer.currency)
             return
         yield from self.waiting()
         if tag in {"25", "25P"}:
@@ -116,16 +133,19 @@ class _Reading:
         if self.opening is None and tag in {"60M", "61", "62M", "62F"}:
             raise fault(line, 1, f"field {tag} before the opening balance, field 60F")
         match tag:
-            case "28" | "28C" if self.opening is None:
-                self._number = _number(value, line)
+            case "28" | "28C":
+                self._begin_page(line, value)
             case "60F":
                 if self.opening is not None:
                     raise fault(line, 1, "another statement begins before field 62F of this one")
                 self.opening = self._balance(line, value)
+                self._reached = self.opening[0]
             case "60M" | "62M":
-                self._balance(line, value)
+                self._require_reached(line, tag, self._balance(line, value)[0])
             case "61":
                 self._line = self._movement(line, value)
+                self._reached += self._line.amount
+                self._line = _with_charges(self._line, value, self.issuer.currency)
             case "62F":
                 yield self._end(line, value)
 
@@ -135,14 +155,32 @@ class _Reading:
             yield self._line
         self._line = None
 
+    def _begin_page(self, line: int, value: str) -> None:
+        """Read the number of a statement and its page; a page that is left out is a fault."""
+        found = NUMBER.match(value.strip())
+        page = (int(found[1]), int(found[2])) if found and found[2] else None
+        if self.opening is None:
+            self._number = _number(value, line)
+        elif self._page and page and page[0] == self._page[0]:
+            before = self._page[1]
+            if not before <= page[1] <= before + 1:
+                text = f"page {page[1]} of statement {page[0]} behind page {before}: one is missing"
+                raise fault(line, 6, text)
+        self._page = page
+
+    def _require_reached(self, line: int, tag: str, balance: int) -> None:
+        if balance != self._reached:
+            text = (
+                f"the lines lead to {crowns(self._reached)}, and the interim balance, field {tag}, "
+                f"is {crowns(balance)}: a page is missing or changed"
+            )
+            raise fault(line, 6, text)
+
     def _account(self, line: int, tag: str, value: str) -> None:
         account = value.split("\n", maxsplit=1)[0].strip()
-        plain = account.removesuffix(self.issuer.currency).strip()
-        self._is_other = not any(
-            is_same_account(self.issuer.account, one) for one in (account, plain)
-        )
+        self._is_other = not is_own_mt940(account, self.issuer)
         if not self._is_other:
-            self._has_account = True
+            self._account_named = account
         elif self.opening is None:
             self.others.setdefault(account, (line, len(tag) + 3))
         else:
@@ -161,7 +199,8 @@ class _Reading:
         return -size if mark.upper() == "D" else size, _day(day, line, value)
 
     def _movement(self, line: int, value: str) -> StatementLine:
-        found = MOVEMENT.fullmatch(value.split("\n", maxsplit=1)[0].rstrip())
+        text = MARK_ALONE.sub(r"\1", value, count=1)
+        found = MOVEMENT.fullmatch(text.split("\n", maxsplit=1)[0].rstrip())
         if found is None:
             raise _unread(line, value)
         valued = _day(found["valued"], line, value, is_value=True)
@@ -184,14 +223,16 @@ class _Reading:
     def _end(self, line: int, value: str) -> End:
         if self.opening is None:
             raise AssertionError("a closing balance without an opening one")
-        if not self._has_account:
+        if not self._account_named:
             raise fault(line, 1, "the statement has no account, field 25")
         closing, last = self._balance(line, value)
         opening, opened_on = self.opening
-        self.opening, self._has_account = None, False
+        account, self._account_named = self._account_named, ""
+        self.opening = None
         return End(
             line,
             self._number,
+            account,
             last_day=last,
             opening=opening,
             closing=closing,
@@ -218,6 +259,22 @@ def _with_text(line: StatementLine, tag: str, value: str, place: int) -> Stateme
         variable_symbol=line.variable_symbol or variable_symbol_in(_text_of(value)),
         end_to_end=_end_to_end(value, place) or line.end_to_end,
     )
+
+
+def _with_charges(line: StatementLine, value: str, currency: str) -> StatementLine:
+    """Take the charges that the amount includes out of it, if the text has both amounts.
+
+    ``/OCMT/`` is the amount before ``/CHGS/``, the charges, of either direction.
+    """
+    text = "".join(value.split("\n"))
+    stated = [
+        found for code in ("OCMT", "CHGS") for found in re.findall(CHARGES.format(code), text)
+    ]
+    if line.fee or [unit for unit, _ in stated] != [currency] * 2:
+        return line
+    whole, fee = (minor(size.rstrip(",."), line.place, "charges") for _, size in stated)
+    gross = line.amount + fee
+    return replace(line, amount=gross, fee=fee) if abs(gross) == whole else line
 
 
 def _text_of(value: str) -> str:

@@ -323,7 +323,10 @@ class _Table:
         moment = None
         if "moment" in self._at:
             value, label = row[self._at["moment"]], self._labels["moment"]
-            moment = moment_in(value, self.issuer, self._zone, place, label)
+            stated = None
+            if "zone" in self._at:
+                stated = text_in(row[self._at["zone"]], place, self._labels["zone"])
+            moment = moment_in(value, self.issuer, self._zone, place, label, stated=stated)
         booked, valued = (self._day(place, field, row) for field in ("booked", "valued"))
         if booked is None:
             if moment is None:
