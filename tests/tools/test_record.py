@@ -75,6 +75,7 @@ def _head(data: Path) -> Head:
         return log.head()
 
 
+@pytest.mark.smoke
 def test_receipts_come_in_the_order_of_the_lines(studio: Path) -> None:
     lines = [bet(number) for number in range(1, 201)]
     done = run("record", data=studio, lines=lines)

@@ -182,6 +182,7 @@ def test_what_is_shown_as_proved_is_drawn_from_the_messages(
     page.close()
 
 
+@pytest.mark.smoke
 def test_nothing_that_was_recorded_runs(browser: Browser, pages: Path) -> None:
     page = browser.new_page()
     said: list[str] = []

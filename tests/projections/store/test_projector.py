@@ -63,6 +63,7 @@ def same(value: Any, fact: Any) -> bool:
     return bool(value == (list(fact) if isinstance(fact, tuple) else fact))
 
 
+@pytest.mark.smoke
 def test_second_run_goes_on_where_the_first_ended(store: Store, chain: Chain) -> None:
     log = chain.log()
     seen: list[Head] = []

@@ -69,6 +69,7 @@ def intrude(log: KafkaLog, *bodies: bytes) -> None:
             producer.send(log.settings.topic, body, partition=0).get(10)
 
 
+@pytest.mark.smoke
 def test_topic_is_made_as_it_is_checked(url: str, broker: Cluster, tmp_path: Path) -> None:
     with closing(KafkaLog(url, tmp_path, writable=True)) as log:
         assert log.head() == EMPTY
