@@ -1,8 +1,9 @@
 """Build hook: what a package has beside the files of the repository.
 
 Every build, also of an editable install, writes the classes of the events from their schemas.
-A package also contains the texts of the events as one file, and the Git commit from which it was
-built; a source distribution includes them, so a wheel built from it names the same commit.
+A package also contains the texts of the events and of each root package as one file, and the Git
+commit from which it was built; a source distribution includes them, so a wheel built from it names
+the same commit.
 """
 
 from __future__ import annotations
@@ -36,6 +37,11 @@ class BuildHook(BuildHookInterface[Any]):
         built = Path(tempfile.mkdtemp())
         for name in write(built, is_checkout=False):
             build_data["force_include"][str(built / name)] = name
+        from ledger.core.texts import COMPILED, compile_texts
+
+        for root in ("ledger", "projections", "tools"):
+            (built / f"{root}.json").write_text(compile_texts(root), encoding="utf-8")
+            build_data["force_include"][str(built / f"{root}.json")] = f"{root}/{COMPILED}"
         present = Path(self.root, FILE)
         if not present.exists():
             found = subprocess.run(  # noqa: S603 - fixed arguments

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from ledger.core.clock import in_prague
-from ledger.core.phrase_texts import PHRASES
+from ledger.core.texts import PHRASES
 
 __all__ = [
     "NEVER_SHORTENED",

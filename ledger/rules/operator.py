@@ -22,7 +22,8 @@ from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.phrases import placeholders_of
-from ledger.core.refusals import REFUSALS, Refusal
+from ledger.core.refusals import Refusal
+from ledger.core.texts import REFUSALS
 from ledger.events.event_types import OperatorRulesPublished
 from ledger.rules import law
 from ledger.rules.duties import DUTIES, Deadline

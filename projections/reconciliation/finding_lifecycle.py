@@ -13,23 +13,20 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
-from ledger.core.phrases import Phrase, encode_parameters, render_value_english
+from ledger.core.phrases import Phrase, render_value_english
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
-from projections.reconciliation.findings import Finding, Side, figures_of
-from projections.reconciliation.identity import fingerprint_of
+from projections.reconciliation.findings import Finding, Side
 from projections.reconciliation.numbers import numbers_of, parse_number
 from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import EventAt, read_events
 from projections.store.known_positions import require_known
-from projections.store.operator import operator_rules
 from projections.words.finding_texts import FINDINGS, fill_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ledger.rules.operator import OperatorRules
     from projections.reconciliation.findings import State
     from projections.store.tables import Store
 
@@ -90,8 +87,8 @@ class FindingHistory:
     number: str = ""
     steps: list[FindingStep] = field(default_factory=list)
 
-    def finding(self, rules: OperatorRules) -> Finding:
-        """Return the finding as recorded; version 1 records are rendered with current figures."""
+    def finding(self) -> Finding:
+        """Return the finding as recorded."""
         event = self.raised.event
         finding = Finding(
             identity=event.finding,
@@ -111,7 +108,7 @@ class FindingHistory:
             state=self.state,
             assignee=self.assignee,
             number=self.number,
-            parameters=event.parameters or encode_parameters(figures_of(event.code, rules)),
+            parameters=event.parameters,
         )
         sentence = fill_finding(FINDINGS.get(event.code, ""), finding, render_value_english)
         detail = event.detail or fill_finding("{detail}", finding, render_value_english)
@@ -236,8 +233,7 @@ def with_state(
     """Set the state of a run's findings from the chain.
 
     A finding that was closed or explained becomes open again if its facts changed, and so does one
-    that was gone. A finding recorded by version 1 with the same facts keeps its recorded
-    fingerprint, which is that of the English detail.
+    that was gone.
     """
     return tuple(_with_state(one, known.get(one.identity)) for one in findings)
 
@@ -245,14 +241,9 @@ def with_state(
 def _with_state(finding: Finding, life: FindingHistory | None) -> Finding:
     if life is None:
         return finding
-    recorded = life.raised.event
-    fingerprint = finding.fingerprint
-    if not recorded.parameters and fingerprint_of(finding) == recorded.fingerprint:
-        fingerprint = recorded.fingerprint
-    is_as_recorded = fingerprint == recorded.fingerprint
+    is_as_recorded = finding.fingerprint == life.raised.event.fingerprint
     return replace(
         finding,
-        fingerprint=fingerprint,
         state=life.state if is_as_recorded and life.state != "gone" else "open",
         assignee=life.assignee,
         number=life.number,
@@ -345,12 +336,11 @@ def show_finding(store: Store, name: str, *, at: int | None = None) -> FindingRe
 
 def _register(store: Store, at: int | None) -> FindingRegister:
     place = as_of(store, at)
-    rules = operator_rules(store)
     known = finding_histories(store, place.position)
     findings = []
     for life in known.values():
         begun = life.steps[0]
-        finding = life.finding(rules)
+        finding = life.finding()
         findings.append(KnownFinding(finding, begun.recorded_at, begun.position, tuple(life.steps)))
     findings.sort(key=lambda one: (not one.finding.is_open, one.raised_position))
     run = _concluded(store, place.position)

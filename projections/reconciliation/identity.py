@@ -3,7 +3,7 @@
 What comes in: results of checks. What goes out: digests. A finding is identified by its code and
 its subject, so it has the same identifier in every run, whatever is recorded later and however its
 sentence is worded. Its fingerprint changes with its facts. Two findings of one run never have the
-same identifier. ``FindingRaised`` events of version 1 hold a fingerprint of the English detail.
+same identifier.
 """
 
 from __future__ import annotations
@@ -121,8 +121,7 @@ def fingerprint_of(found: _FindingFields) -> str:
     """Return a digest of the facts of a finding: amount, detail and both sides.
 
     Positions of the sides are not part of it: a corrected file moves a line, but does not change
-    its facts. A phrase contributes its code and parameters, a text itself. With the English text as
-    its detail, a finding has the fingerprint that version 1 recorded.
+    its facts. A phrase contributes its code and parameters, a text itself.
     """
     sides = [
         (one.reference, one.amount, one.at, one.count) if one is not None else None

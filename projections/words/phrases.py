@@ -1,10 +1,8 @@
 """Render refusals, their reasons and findings in the reader's language.
 
-What comes in: a code of ``ledger.core.refusals``, ``ledger.core.phrases`` or
-``projections.words.finding_texts``, and the JSON of its parameters. What goes out: text. English
-templates are defined in Python, Czech ones are in ``cs/refusals_said.toml``, ``phrases_said.toml``
-and ``findings_said.toml``; values are formatted by the rules of the language. A code or parameters
-of another version are shown as they are.
+What comes in: a code of ``ledger.core.texts`` or ``projections.words.finding_texts``, and the JSON
+of its parameters. What goes out: text, with values formatted by the rules of the language. A code
+or parameters of another version are shown as they are.
 """
 
 from __future__ import annotations
@@ -16,9 +14,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import PRAGUE, from_datetime
-from ledger.core.phrase_texts import PHRASES
 from ledger.core.phrases import NOTHING, QUOTED_MAX, decode_parameters, placeholders_of, render
-from ledger.core.refusals import REFUSALS
+from ledger.core.texts import PHRASES, REFUSALS
 from projections.words.catalogue import NO_BREAK, Language
 from projections.words.finding_texts import FINDINGS, fill_finding
 from projections.words.names import coded, recipient
@@ -27,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.core.phrases import Phrase
+    from ledger.core.texts import Texts
     from projections.words.catalogue import Words
     from projections.words.finding_texts import FindingFacts
 
@@ -79,8 +77,7 @@ def render_recorded(words: Words, code: str, parameters: str) -> str:
         values = decode_parameters(english, parameters)
     except ValueError:
         return f"{code} {parameters}"
-    area = "refusals" if code in REFUSALS else "phrases"
-    text = _Text(words).render(area, code, english, values)
+    text = _Text(words).render(REFUSALS if code in REFUSALS else PHRASES, code, values)
     return f"{text.rstrip('.')}." if code in REFUSALS else text
 
 
@@ -100,7 +97,7 @@ def render_reason(words: Words, reason: str | Phrase) -> tuple[str, str]:
     ends = [name for name, kind in placeholders_of(english).items() if kind == "english"]
     rest = parameters[ends[0]] if ends and not is_english else ""
     parameters |= dict.fromkeys(ends, "") if rest else {}
-    return _Text(words).render("phrases", reason.code, english, parameters), rest
+    return _Text(words).render(PHRASES, reason.code, parameters), rest
 
 
 class _Text:
@@ -109,16 +106,16 @@ class _Text:
     def __init__(self, words: Words) -> None:
         self._words = words
 
-    def render(self, area: str, code: str, english: str, values: dict[str, Any]) -> str:
-        places = placeholders_of(english)
+    def render(self, texts: Texts, code: str, values: Mapping[str, Any]) -> str:
+        places = placeholders_of(texts[code])
         return render(
-            english if self._words.language is Language.EN else in_czech(area)[code],
+            texts[code] if self._words.language is Language.EN else texts.czech(code),
             values,
             lambda name, _, value: self.show(name, places[name], value),
         )
 
     def _phrase(self, phrase: Phrase) -> str:
-        return self.render("phrases", phrase.code, PHRASES[phrase.code], phrase.parameters)
+        return self.render(PHRASES, phrase.code, phrase.parameters)
 
     def show(self, name: str, kind: str, value: Any) -> str:
         """Format the value of a placeholder by its type."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core.refusals import REFUSALS
+from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.findings import FINDINGS

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.clock import PRAGUE
-from ledger.core.refusals import REFUSALS
+from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS, refusals_of
 from ledger.log.dry_run import DryRunLog
 from ledger.log.port import Query

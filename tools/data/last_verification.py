@@ -13,8 +13,8 @@ import msgspec
 
 from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
-from ledger.core.phrase_texts import PHRASES
 from ledger.core.phrases import Phrase, decode_parameters, encode_parameters
+from ledger.core.texts import PHRASES
 from ledger.events.encoding import hash_of
 from tools.data.cache_files import read_cached, write_cached
 from tools.web.problems import reason_of

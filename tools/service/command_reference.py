@@ -15,7 +15,8 @@ import msgspec
 
 import schemas
 from ledger.core.phrases import placeholders_of, render, render_value_english
-from ledger.core.refusals import REFUSALS, Refusal
+from ledger.core.refusals import Refusal
+from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import refusals_of
 from ledger.rules import law
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from prometheus_client import Counter, Gauge, Histogram, generate_latest
 
 from ledger.core.errors import KINDS
-from ledger.core.refusals import REFUSALS
+from ledger.core.texts import REFUSALS
 from tools.web.metrics import ChainRegistry
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from ledger.core.phrases import (
     encode_parameters,
     format_hundredths,
 )
-from ledger.core.refusals import REFUSALS, Refusal, RefusedError
+from ledger.core.refusals import Refusal, RefusedError
+from ledger.core.texts import REFUSALS
 
 
 @pytest.mark.parametrize("parameters", [{}, {"number": "3"}, {"number": 3, "more": 1}], ids=str)

@@ -12,7 +12,7 @@ from textwrap import dedent
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.refusals import REFUSALS
+from ledger.core.texts import REFUSALS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ledger
-from ledger.core.refusals import REFUSALS, Refusal, RefusedError
+from ledger.core.refusals import Refusal, RefusedError
+from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS, DECISIONS, refusals_of
 from ledger.decisions.protection.blocks import block_of, require_no_panic, require_not_blocked
 from ledger.events.event_types import EVENTS

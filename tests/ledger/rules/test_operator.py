@@ -9,7 +9,8 @@ import pytest
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.refusals import REFUSALS, RefusedError
+from ledger.core.refusals import RefusedError
+from ledger.core.texts import REFUSALS
 from ledger.rules.operator import (
     Figure,
     decode_operator_rules,

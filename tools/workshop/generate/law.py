@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.core.refusals import REFUSALS
+from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS
 from ledger.events.event_types import EVENTS
 from ledger.rules.operator import shipped_rules

@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from ledger.core.refusals import REFUSALS
+from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS
 from ledger.rules.duties import DUTIES
 from ledger.rules.operator import shipped_rules
