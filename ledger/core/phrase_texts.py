@@ -310,6 +310,11 @@ PHRASES: dict[str, str] = {
     "CARD_NUMBERED": "card {number:count}",
     "RECIPIENT_OF_CARD": "the recipient of card {number:count}",
     "THE_SPIN": "the spin",
+    "BALL_ON": "the ball on {number:count}",
+    "WHEEL_AT": "the wheel at {field:quoted}",
+    "ACTION_OF_PLAYER": "an action of {player}",
+    "ROWS_OF_PLAYER": "the rows of {player}",
+    "AFTER_RESULT": "{what:phrase} after the result",
     # Contradictions of studio facts
     "CARD_TWICE": "Card {number:count} was recorded before.",
     "CARD_UNREAD": "Card {number:count} lies face up and has no value.",

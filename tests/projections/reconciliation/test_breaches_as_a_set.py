@@ -238,6 +238,19 @@ def placed_after_close(house: House) -> None:
     house.at(2, chips, concluded(chips))
 
 
+def ball_after(house: House, number: int) -> None:
+    paid_late(house)
+    house.at(5, e.BallLanded(round="r", number=number))
+
+
+def card_after(house: House, card: str) -> None:
+    house.at(1, opened("r", BACCARAT, streamed=True))
+    house.at(1, e.BetsClosed(round="r", table=f"t-{BACCARAT}", bets=0, stakes=0))
+    house.at(2, *dealt("r", "player", "banker", "player", "banker"))
+    house.at(3, resulted("r", BACCARAT, {"player": ["2C", "2C"], "banker": ["2C", "2C"]}))
+    house.at(4, e.CardRevealed(round="r", index=3, card=card))
+
+
 def never_paid(house: House) -> None:
     facts: dict[str, Any] = {"method": "bank", "method_class": "account"}
     house.at(1, e.WithdrawalRequested(account="a", withdrawal="never paid", amount=100, **facts))
@@ -413,6 +426,10 @@ BREACHES: tuple[Breach, ...] = (
     ("limits of a table outside the plan, 13(2)", "TABLE_LIMITS_WRONG", limits_outside_the_plan),
     ("win that is credited after an hour, 15(3)", "CREDITED_LATE",
      lambda house: paid_late(house, minutes=61)),
+    ("ball on another number behind the result, 14(1)", "RESULT_ON_CONTRADICTION",
+     lambda house: ball_after(house, 20)),
+    ("card of another face behind the result, 14(1)", "RESULT_ON_CONTRADICTION",
+     lambda house: card_after(house, "3C")),
 )  # fmt: skip
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
@@ -428,6 +445,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: entered(house, "fair", ("buy_in", 100_000), ("rebuy", 50_000)),
     lambda house: time_money(house, "once", 10_000),
     paid_late,
+    lambda house: ball_after(house, 1),
     cancelled_by_operator,
 )
 
