@@ -310,6 +310,7 @@ PHRASES: dict[str, str] = {
     "CARD_NUMBERED": "card {number:count}",
     "RECIPIENT_OF_CARD": "the recipient of card {number:count}",
     "THE_SPIN": "the spin",
+    "BET_CANCELLED_BEFORE": "the bet was cancelled before it arrived",
     "BALL_ON": "the ball on {number:count}",
     "WHEEL_AT": "the wheel at {field:quoted}",
     "ACTION_OF_PLAYER": "an action of {player}",

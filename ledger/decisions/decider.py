@@ -283,6 +283,7 @@ REFUSAL_EVENTS: dict[type[Command], Callable[[LedgerState, Any, Refusal], list[e
     on(payments.Deposit, payments.deposit_refused),
     on(payments.Withdraw, payments.withdrawal_refused),
     on(betting.PlaceBet, betting.bet_refused),
+    on(betting.WithdrawBet, betting.withdrawal_refused),
     on(actions.Decide, actions.action_refused),
 )
 """Commands with their own event for a refusal; the others get a CommandRefused."""

@@ -251,6 +251,20 @@ def card_after(house: House, card: str) -> None:
     house.at(4, e.CardRevealed(round="r", index=3, card=card))
 
 
+def cancelled_first(house: House, number: int) -> None:
+    """The bet of the round is cancelled under its own or another number before it is placed."""
+    house.opened(1, "r")
+    house.at(1, e.BetRefused(
+        bet=f"r-{number}", account="a", round="r", table="t", bet_code="", selection="", stake=0,
+        code="BET_NOT_ON_TABLE", parameters="{}", paragraph="SAZKA 2",
+    ))  # fmt: skip
+    chips = placed("r")
+    house.at(1, chips)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r", 1)
+    house.at(4, settled(chips, due=2_000))
+
+
 def never_paid(house: House) -> None:
     facts: dict[str, Any] = {"method": "bank", "method_class": "account"}
     house.at(1, e.WithdrawalRequested(account="a", withdrawal="never paid", amount=100, **facts))
@@ -430,6 +444,8 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: ball_after(house, 20)),
     ("card of another face behind the result, 14(1)", "RESULT_ON_CONTRADICTION",
      lambda house: card_after(house, "3C")),
+    ("bet that was cancelled before it came", "BET_NOT_ALLOWED",
+     lambda house: cancelled_first(house, 1)),
 )  # fmt: skip
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
@@ -446,6 +462,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: time_money(house, "once", 10_000),
     paid_late,
     lambda house: ball_after(house, 1),
+    lambda house: cancelled_first(house, 2),
     cancelled_by_operator,
 )
 
