@@ -129,6 +129,61 @@ def casino_table(casino: Casino) -> str:
     return "w1"
 
 
+def test_a_withdrawal_that_comes_after_its_cancellation_is_refused(casino: Casino) -> None:
+    before = casino.account()
+    wallet, named = before.wallet, {"account": "anna", "withdrawal": "w"}
+    for _ in range(2):
+        casino.refuse("WITHDRAWAL_NOT_PENDING", "cancel_withdrawal", **named, reason="r")
+        (refused,) = casino.refuse(
+            "WITHDRAWAL_NOT_PENDING", "withdraw", **named, amount=100, method="bank"
+        )
+        assert isinstance(refused, e.WithdrawalRefused)
+    with casino.as_reopened():
+        casino.refuse("WITHDRAWAL_NOT_PENDING", "withdraw", **named, amount=100, method="bank")
+    assert casino.account().wallet == wallet
+    other = named | {"withdrawal": "other"}
+    casino.do("withdraw", **other, amount=100, method="bank")
+    casino.do("cancel_withdrawal", **other, reason="r")
+    (again,) = casino.refuse("WITHDRAWAL_NOT_PENDING", "cancel_withdrawal", **other, reason="r")
+    assert isinstance(again, e.CommandRefused)
+    casino.fail("exists already", "withdraw", **other, amount=100, method="bank")
+
+
+@pytest.mark.law("SAZKA 10(3)")
+@pytest.mark.parametrize("received", [False, True])
+def test_a_deposit_that_comes_after_its_return_is_refused(
+    casino: Casino, *, received: bool
+) -> None:
+    wallet, named = casino.account().wallet, {"account": "anna", "deposit": "late"}
+    casino.refuse("DEPOSIT_NOT_CREDITED", "return_deposit", **named, reason="r")
+    facts = named | {"amount": 100, "method": "bank", "received": received}
+    events = casino.refuse("DEPOSIT_NOT_CREDITED", "deposit", **facts)
+    kinds = [type(event) for event in events]
+    assert kinds == [e.DepositRefused, *[e.DepositReturned] * received]
+    assert casino.account().wallet == wallet
+
+
+@pytest.mark.law("SAZKA 14(1)")
+def test_a_correction_that_comes_before_its_card_contradicts_the_card(casino: Casino) -> None:
+    casino.player("bara", table="")
+    casino.add_game("baccarat.commission", "b1", "bara")
+    round_ = casino.open_round("b1")
+    casino.close(round_)
+    fix = {"round": round_, "index": 0, "actual": "KS", "by": "inspector"}
+    events = casino.do("correct_card", **fix)
+    assert [type(event) for event in events] == [e.CardRecordCorrected, e.ContradictionRecorded]
+    for index, (recipient, card) in enumerate(
+        (("player", "9C"), ("banker", "7D"), ("player", "QH"), ("banker", "2S"))
+    ):
+        casino.do(
+            "deal_card", round=round_, index=index, recipient=recipient, card=card, face_up=True
+        )
+    casino.refuse("RESULT_CONTRADICTS", "record_result", round=round_)
+    casino.do("correct_card", **fix | {"actual": "9C"})
+    casino.do("record_result", round=round_)
+    casino.assert_cold_is_hot()
+
+
 STEP = st.tuples(
     st.sampled_from(["place_bet", "withdraw_bet", "open_round"]),
     st.sampled_from(["q", "early"]),
