@@ -192,7 +192,7 @@ def round_of_last_spin(events: Iterable[EventAt[Any]]) -> str:
     for at in events:
         if isinstance(at.event, e.RoundResulted):
             resulted.add(at.event.round)
-        elif isinstance(at.event, STUDIO_FACTS) and at.event.round in resulted:
+        elif isinstance(at.event, StudioFact) and at.event.round in resulted:
             late[at.event.round] = at.position
     rounds = _Rounds(late)
     for at in events:
