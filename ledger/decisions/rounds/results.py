@@ -233,10 +233,12 @@ def _first_placements(ledger_state: LedgerState, state: RoundState) -> dict[str,
     return first
 
 
-@refuses("WRONG_ORDER", "BET_NOT_ON_TABLE", "BET_IN_PRISON", "PAYOUT_ON_HOLD")
+@refuses("BET_NOT_ON_TABLE", "WRONG_ORDER", "BET_IN_PRISON", "PAYOUT_ON_HOLD")
 def settle_round(ledger_state: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
     """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay unsettled."""
     state = ledger_state.round_or_new(command.round)
+    if state.status == "unknown":
+        raise RefusedError("BET_NOT_ON_TABLE")
     if state.status != "resulted":
         raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT"), status=state.status)
     due = ledger_state.due_by_bet(state, state.outcome)

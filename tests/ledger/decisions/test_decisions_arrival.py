@@ -112,7 +112,7 @@ def test_an_additional_wager_that_was_cancelled_is_not_added(casino: Casino) -> 
 def test_a_payment_without_a_bet_is_refused_and_recorded(casino: Casino) -> None:
     round_ = casino.open_round()
     before = casino.account().wallet
-    casino.refuse("WRONG_ORDER", "settle_round", round="none")
+    casino.refuse("BET_NOT_ON_TABLE", "settle_round", round="none")
     for name in (round_, "none"):
         bet = {"round": name, "bet": f"{name}-1"}
         casino.refuse("BET_NOT_SETTLED", "correct_win", **bet, difference=1, cause="c")
