@@ -282,7 +282,10 @@ REFUSAL_EVENTS: dict[type[Command], Callable[[LedgerState, Any, Refusal], list[e
     on(sessions.LogIn, sessions.login_refused),
     on(payments.Deposit, payments.deposit_refused),
     on(payments.Withdraw, payments.withdrawal_refused),
+    on(payments.ReturnDeposit, payments.return_refused),
+    on(payments.CancelWithdrawal, payments.cancellation_refused),
     on(betting.PlaceBet, betting.bet_refused),
+    on(betting.WithdrawBet, betting.withdrawal_refused),
     on(actions.Decide, actions.action_refused),
 )
 """Commands with their own event for a refusal; the others get a CommandRefused."""

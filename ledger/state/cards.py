@@ -53,8 +53,10 @@ def _revealed(on_table: _OnTable, event: e.CardRevealed) -> None:
 
 def _corrected(on_table: _OnTable, event: e.CardRecordCorrected) -> None:
     dealt = on_table.cards.get(event.index)
-    if dealt is not None:
-        dealt.card = event.actual
+    if dealt is None:
+        on_table.doubts.add(_name(event.index))
+        return
+    dealt.card = event.actual
     on_table.doubts.discard(_name(event.index))
 
 

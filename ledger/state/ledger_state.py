@@ -271,7 +271,8 @@ class LedgerState:
         """
         state = self.round_or_new(name)
         if state.status == "unknown":
-            del self._rounds[name]
+            if not state.cancelled:  # a cancellation may not be in the log yet
+                del self._rounds[name]
             raise InputError(f"round {name} is unknown; open it with open_round first")
         return state
 
@@ -507,7 +508,12 @@ class LedgerState:
         if len(self._accounts_before) > ACCOUNTS_MAX:
             self._accounts_before.clear()
         if len(self._rounds) > ROUNDS_MAX:
-            for name in [name for name, state in self._rounds.items() if state.is_finished]:
+            gone = [
+                name
+                for name, state in self._rounds.items()
+                if state.is_finished or state.status == "unknown"
+            ]
+            for name in gone:
                 del self._rounds[name]
                 self._due.pop(name, None)
         if len(self._tournaments) > TOURNAMENTS_MAX:

@@ -22,7 +22,10 @@ _JSON = msgspec.json.Decoder()
 MOVED = frozenset({"running", "landed"})
 SPIN = Phrase("THE_SPIN")
 
-__all__ = ["MOVED", "RoundBet", "RoundState", "fold", "name_bytes"]
+CANCELLED_BEFORE_PLACED = "BET_NOT_ON_TABLE"
+"""Code of a refused bet whose cancellation came first; no bet is refused for it otherwise."""
+
+__all__ = ["CANCELLED_BEFORE_PLACED", "MOVED", "RoundBet", "RoundState", "fold", "name_bytes"]
 
 
 class RoundBet(Struct, gc=False):
@@ -64,7 +67,7 @@ class RoundState(Struct):
     players play against each other, ``None`` in a banker game. ``next_number`` is that of the spin
     that decided about chips in prison; ``owners`` decide on boxes where that is not the first
     player who bet there; ``is_fault_announced``: participants were informed of a fault by voice and
-    chat.
+    chat. ``cancelled`` are the bets whose cancellation came before they did.
     """
 
     round: str
@@ -93,6 +96,7 @@ class RoundState(Struct):
     next_number: int | None = None
     owners: dict[str, str] = field(default_factory=dict)
     is_fault_announced: bool = False
+    cancelled: set[str] = field(default_factory=set)
     reconstructed: bool | None = None
     held: set[str] = field(default_factory=set)
     hand: HandState | None = None
@@ -176,6 +180,11 @@ def _selection(text: str) -> Any:
         return _JSON.decode(text)
     except msgspec.DecodeError:
         return json.loads(text)
+
+
+def _refused(state: RoundState, event: e.BetRefused) -> None:
+    if event.code == CANCELLED_BEFORE_PLACED:
+        state.cancelled.add(event.bet)
 
 
 def _given_back(state: RoundState, event: e.BetWithdrawn | e.BetReturned) -> None:
@@ -307,6 +316,7 @@ def _withheld(state: RoundState, event: e.PrizeWithheld) -> None:
 CHANGES: dict[type[e.Event], Callable[[RoundState, Any], None]] = table(
     on(e.RoundOpened, _opened),
     on(e.BetPlaced, _bet_placed),
+    on(e.BetRefused, _refused),
     on(e.BetWithdrawn, _given_back),
     on(e.BetReturned, _given_back),
     on(e.BetConcluded, _concluded),

@@ -91,10 +91,11 @@ def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         shown["in_words"] = (
             render_recorded(words, code, parameters) if code and parameters else NOTHING
         )
+    present = {**facts, "bet_named": facts.get("bet_code")}
     return "".join(
         text.format_map(shown)
         for text, needed in _parts(words, event)
-        if all(map(facts.get, needed))
+        if all(map(present.get, needed))
     )
 
 

@@ -7,6 +7,7 @@ haléř; hands of tournaments are compared in hundredths of a chip.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -14,6 +15,7 @@ from ledger import games
 from ledger.core.phrases import Phrase
 from ledger.games import ofc_rules_of
 from ledger.games.poker import clockwise_after
+from projections.reconciliation.after_result import late_facts_of_hand
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import DetectedFinding
@@ -63,6 +65,7 @@ def check_hand(
             "RESULT_ON_CONTRADICTION", position=position, round=history.round, detail=doubts
         )
         findings.append(found)
+    findings += late_facts_of_hand(history, hand)
     try:
         settled = settle_hand(hand)
     except (games.SettlementError, ValueError) as error:
@@ -172,24 +175,22 @@ def _rake(history: HandHistory, settled: HandSettlement) -> Iterator[DetectedFin
 
 def _pots(history: HandHistory, settled: HandSettlement) -> Iterator[DetectedFinding]:
     found = partial(_finding, history, "POT_WRONG", history.pots, paragraph=settled.rule)
-    recorded = {at.event.pot: at for at in history.pots}
+    recorded = Counter(at.event.pot for at in history.pots)
     for number, pot in enumerate(settled.pots):
-        at = recorded.pop(number, None)
-        faults = [Phrase("POT_NOT_RECORDED")] if at is None else list(_pot_faults(at.event, pot))
+        if not recorded[number]:
+            detail = _of_pot(number, Phrase("POT_NOT_RECORDED"))
+            yield found(amount=-pot.amount, detail=detail, about=f"pot {number}")
+    due = dict(enumerate(settled.pots))
+    for position, _, event in history.pots:
+        pot_due = due.get(event.pot)
+        faults = [Phrase("NO_SUCH_POT")] if pot_due is None else [*_pot_faults(event, pot_due)]
         if faults:
             yield found(
-                position=at.position if at is not None else 0,
-                amount=(at.event.amount if at is not None else 0) - pot.amount,
-                detail=_of_pot(number, *faults),
-                about=f"pot {number}",
+                position=position,
+                amount=event.amount - (pot_due.amount if pot_due is not None else 0),
+                detail=_of_pot(event.pot, *faults),
+                about=f"pot {event.pot}",
             )
-    for number, at in recorded.items():
-        yield found(
-            position=at.position,
-            amount=at.event.amount,
-            detail=_of_pot(number, Phrase("NO_SUCH_POT")),
-            about=f"pot {number}",
-        )
 
 
 def _of_pot(number: int, *faults: Phrase) -> Phrase:

@@ -67,7 +67,11 @@ from projections.reconciliation.studio import (
 from projections.reconciliation.time_money import time_money_wrong
 from projections.reconciliation.tournaments import check_tournament, tournament_histories
 from projections.reconciliation.view_details import WITH_PARTS, detail_of
-from projections.reconciliation.voids import faults_without_pause, voids_not_allowed
+from projections.reconciliation.voids import (
+    bets_after_cancellation,
+    faults_without_pause,
+    voids_not_allowed,
+)
 from projections.resettlement.hands import replay_finished_hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
@@ -137,6 +141,7 @@ HANDS = ("HandStarted",)
 SEATED, COLOURS = ("SeatTaken",), ("ColourChipsIssued",)
 FAULTS = ("FaultAnnounced",)
 VOIDED = ("RoundVoided", "BetVoided")
+REFUSED = ("BetRefused",)
 WATCHED = ("RoundOpened", "ShoeLoaded")
 CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
@@ -164,6 +169,7 @@ CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     (COLOURS, lambda of: colours_not_allowed(of.store, of.size)),
     (FAULTS, lambda of: faults_without_pause(of.store, of.size)),
     (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
+    (REFUSED, lambda of: bets_after_cancellation(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
     (WATCHED, lambda of: _biased_devices(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
@@ -192,6 +198,7 @@ SOURCES = {
     ),
     SEATED: (*SEATED, "SeatLeft", "TableOpened", "RulesPublished"),
     COLOURS: (*COLOURS, "ColourChipsReturned"),
+    REFUSED: (*REFUSED, "BetPlaced"),
     HANDS: (*HANDS, "RoundResulted", "ButtonDrawn", "SeatDrawn", "TableOpened"),
     VOIDED: (
         *(*VOIDED, "RoundOpened", "HandStarted", "RoundReconstructed", "FaultAnnounced"),

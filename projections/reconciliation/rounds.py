@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ledger import games
 from ledger.core.phrases import Phrase
+from projections.reconciliation.after_result import late_facts_of_round, unseen_fields
 from projections.reconciliation.amendments import UNTOUCHED, Amendment
 from projections.reconciliation.dealing import dealing_faults
 from projections.reconciliation.findings import DetectedFinding
@@ -63,7 +64,10 @@ class CheckResult(Generic[Again]):
 def check_round(
     history: RoundHistory, limits: games.TableLimits, amendments: Mapping[str, Amendment]
 ) -> CheckResult[RoundSettlement]:
-    """Settle a round again and return its findings and corrections."""
+    """Settle a round again and return its findings and corrections.
+
+    The play of a hand among players is compared by ``projections.reconciliation.hands``.
+    """
     found = partial(DetectedFinding, position=history.resulted_position, round=history.round)
     try:
         plan = games.plan(history.game, history.plan_version)
@@ -76,10 +80,13 @@ def check_round(
     }
     settled = settle(history, plan, limits, stakes)
     played = settled.played
-    findings = [
-        *_studio(history, played),
+    findings = [*_kind(history, plan)]
+    if not games.is_among_players(history.game, history.plan_version):
+        findings += _studio(history, played)
+        findings += late_facts_of_round(history, played)
+        findings += _dealing(history)
+    findings += [
         *_known(history),
-        *_dealing(history),
         *_additional_wagers(history, played, limits),
     ]
     for problem in settled.problems:
@@ -150,6 +157,15 @@ def money_faults(excess: int, change: Amendment) -> Iterator[tuple[str, int]]:
         yield "PAID_TOO_MUCH", excess
 
 
+def _kind(history: RoundHistory, plan: games.GamePlan) -> Iterator[DetectedFinding]:
+    """Compare the kind of the table with the plan."""
+    if plan.header.streamed != history.is_streamed:
+        kind = Phrase("STREAMED" if plan.header.streamed else "LAND_BASED")
+        yield DetectedFinding(
+            "ROUND_KIND_WRONG", position=history.opened_position, round=history.round, detail=kind
+        )
+
+
 def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[DetectedFinding]:
     """Compare the recorded result with the earlier events of the studio."""
     plan = played.plan
@@ -157,11 +173,6 @@ def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[DetectedFind
         document = json.loads(history.outcome)
     except (ValueError, RecursionError):
         return
-    if plan.header.streamed != history.is_streamed:
-        kind = Phrase("STREAMED" if plan.header.streamed else "LAND_BASED")
-        yield DetectedFinding(
-            "ROUND_KIND_WRONG", position=history.opened_position, round=history.round, detail=kind
-        )
     if not isinstance(document, dict):
         return
     found = partial(DetectedFinding, position=history.resulted_position, round=history.round)
@@ -177,7 +188,7 @@ def _studio(history: RoundHistory, played: PlayedRound) -> Iterator[DetectedFind
             detail = Phrase("VALUE_AGAINST", recorded=str(document["number"]), right=str(landed))
             yield found("RESULT_NOT_LANDED", detail=detail)
         if not plan.needs_spin or "field" in document:
-            for name, difference in _unseen(history, played, document):
+            for name, difference in unseen_fields(history, played, document):
                 yield found("RESULT_NOT_SEEN", detail=difference, about=name)
     if plan.needs_spin and history.spin_position:
         yield from _spin(history, plan)
@@ -211,27 +222,6 @@ def _dealing(history: RoundHistory) -> Iterator[DetectedFinding]:
             paragraph=paragraph,
             about=str(detail),
         )
-
-
-def _unseen(
-    history: RoundHistory, played: PlayedRound, document: dict[str, object]
-) -> Iterator[tuple[str, Phrase]]:
-    """Compare the recorded outcome with that shown by the cards or the wheel, field by field."""
-    plan, facts = played.plan, played.facts
-    if history.has_voided:
-        document = plan.outcome_for(document, facts.wagers)
-    try:
-        seen = plan.outcome_from_facts(facts)
-    except games.SettlementError as error:
-        yield "", fault_of(error)
-        return
-    if seen is None:
-        return
-    optional = plan.optional_fields - document.keys()
-    for name in sorted((seen.keys() | document.keys()) - plan.unseen_fields - optional):
-        if document.get(name) != seen.get(name):
-            recorded, right = str(document.get(name)), str(seen.get(name))
-            yield name, Phrase("FIELD_AGAINST", field=name, recorded=recorded, right=right)
 
 
 def _additional_wagers(

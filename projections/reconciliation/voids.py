@@ -1,5 +1,7 @@
 """Find rounds and bets that were voided although the game plan does not allow it, or not yet.
 
+Bets that were placed although their cancellation came first are found, too.
+
 What comes in: voids with the attempted reconstructions and announcements before them, and announced
 faults, below a position. What goes out: one finding for each round, or for each reason and player
 of a round, and one for each fault at a table that was not paused, where the plan requires a pause
@@ -20,11 +22,28 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["faults_without_pause", "voids_not_allowed"]
+__all__ = ["bets_after_cancellation", "faults_without_pause", "voids_not_allowed"]
 
+CANCELLED_BEFORE_PLACED = "BET_NOT_ON_TABLE"
+"""Code of a refused bet whose cancellation came first."""
 TAMPERING = "tampering"
 """Reason in the operator's rules for voiding the bets of one player; no game plan has this
 reason."""
+CANCELLED = """
+WITH cancelled AS
+(
+    SELECT bet, round, min(refused.position) AS position
+    FROM BetRefused AS refused
+    WHERE refused.position < {size:Int64} AND code = {code:String}
+    GROUP BY bet, round
+)
+SELECT
+    placed.position AS position, placed.account AS account, placed.round AS round,
+    placed.bet AS bet, placed.stake AS stake
+FROM BetPlaced AS placed
+INNER JOIN cancelled ON placed.bet = cancelled.bet AND placed.round = cancelled.round
+WHERE placed.position < {size:Int64} AND placed.position > cancelled.position
+    AND placed.round IN (SELECT round FROM cancelled)"""
 VOIDS = """
 WITH
     of_rounds AS
@@ -156,3 +175,18 @@ def _code_of(plan: games.GamePlan, row: dict[str, Any]) -> str:
     if ground in plan.announced_before_void and not row["is_announced"]:
         return "FAULT_NOT_ANNOUNCED"
     return ""
+
+
+def bets_after_cancellation(store: Store, size: int) -> Iterator[DetectedFinding]:
+    """Find bets that were placed although their cancellation was recorded before."""
+    for row in store.rows(CANCELLED, size=size, code=CANCELLED_BEFORE_PLACED):
+        yield DetectedFinding(
+            "BET_NOT_ALLOWED",
+            position=row["position"],
+            account=row["account"],
+            round=row["round"],
+            bet=row["bet"],
+            amount=row["stake"],
+            detail=Phrase("BET_CANCELLED_BEFORE"),
+            about="cancelled",
+        )

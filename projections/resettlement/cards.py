@@ -20,7 +20,8 @@ def follow_card(
 ) -> None:
     """Apply one event to the cards by running number, kept in the order of dealing.
 
-    Contradictions are added to ``doubts``; a correction removes that about the face of its card.
+    Contradictions are added to ``doubts``; a correction removes that about the face of its card. A
+    correction before its card is a contradiction itself.
     """
     dealt = cards.get(event.index)
     match event:
@@ -41,8 +42,10 @@ def follow_card(
             if dealt is not None:
                 cards[event.index] = games.RecordedCard(dealt.recipient, event.card)
         case e.CardRecordCorrected():
-            doubts.discard(_card(event))
-            if dealt is not None:
+            if dealt is None:
+                doubts.add(_card(event))
+            else:
+                doubts.discard(_card(event))
                 cards[event.index] = games.RecordedCard(dealt.recipient, event.actual)
 
 

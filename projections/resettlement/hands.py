@@ -8,10 +8,12 @@ computed again.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from ledger.events import event_types as e
+from projections.resettlement.cards import OfTheCards
 from projections.resettlement.hand import PokerHand
+from projections.resettlement.late_facts import last_late_facts
 from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
@@ -39,15 +41,17 @@ HAND_EVENTS = {
     "RakeTaken": "",
 }
 """Event types of hands; of those shared with other rounds, only the hands' own are read."""
+PlayFact = OfTheCards | e.HandAction | e.HandsSet | e.CardsPlaced
+PLAY_FACTS: tuple[type[e.Event], ...] = get_args(PlayFact)
 
 
 @dataclass(slots=True)
 class HandHistory:
     """One hand and the record of its end.
 
-    ``late`` are actions with money after the end, ``out_of_turn`` those of a player whose turn it
-    was not. ``over_limit`` are bets that break ``limit``, which the tournament announced, each with
-    the reason.
+    ``late`` are actions with money after the end, ``behind`` all other facts of the play after the
+    result, ``out_of_turn`` the actions of a player whose turn it was not. ``over_limit`` are bets
+    that break ``limit``, which the tournament announced, each with the reason.
     """
 
     round: str
@@ -58,6 +62,7 @@ class HandHistory:
     voided: EventAt[e.RoundVoided] | None = None
     misdeal: EventAt[e.MisdealDeclared] | None = None
     late: list[EventAt[e.HandAction]] = field(default_factory=list)
+    behind: list[EventAt[PlayFact]] = field(default_factory=list)
     out_of_turn: list[EventAt[e.HandAction]] = field(default_factory=list)
     over_limit: list[EventAt[e.HandAction]] = field(default_factory=list)
     uncalled: list[EventAt[e.UncalledReturned]] = field(default_factory=list)
@@ -78,11 +83,14 @@ def replay_finished_hands(
 
     With ``since``, only the hands that begin at that position or later, and of the earlier ones
     those in ``rounds``. All events that end a hand are in one decision; the hand is yielded at the
-    end of a step after that decision, or at the end.
+    end of a step after that decision and after its last event, or at the end.
     """
     if not store.value("SELECT count() FROM HandStarted WHERE position < {size:Int64}", size=size):
         return
     running: dict[str, HandHistory] = {}
+    late = last_late_facts(
+        store, HAND_EVENTS, size=size, since=since, rounds=rounds, behind=DECISION_MAX
+    )
     limits = {
         row["tournament"]: row["limit"]
         for row in store.rows(
@@ -98,7 +106,11 @@ def replay_finished_hands(
             if isinstance(at.event, e.HandStarted):
                 history.limit = limits.get(at.event.tournament, "")
             _follow(history, at)
-        over = [name for name, history in running.items() if _is_behind(history, end)]
+        over = [
+            name
+            for name, history in running.items()
+            if _is_behind(history, end) and late.get(name, 0) < end
+        ]
         yield from (running.pop(name) for name in over)
     yield from running.values()
 
@@ -159,3 +171,5 @@ def _follow(history: HandHistory, at: EventAt[Any]) -> None:
         history.hand = PokerHand(at.event) if isinstance(at.event, e.HandStarted) else None
     elif not history.is_over:
         history.hand.follow(at.event)
+    elif history.resulted is not None and isinstance(at.event, PLAY_FACTS):
+        history.behind.append(at)

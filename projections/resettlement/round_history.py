@@ -15,10 +15,11 @@ from ledger import games
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.resettlement.cards import OfTheCards, follow_card
+from projections.resettlement.late_facts import last_late_facts
 from projections.store.events import EventAt, read_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from projections.store.tables import Store
 
@@ -27,6 +28,7 @@ __all__ = [
     "BetHistory",
     "LateMovement",
     "RoundHistory",
+    "action_of",
     "replay_round",
     "replay_rounds",
     "round_of_last_spin",
@@ -40,6 +42,8 @@ RoundEvent = (
     e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole | OfTheTable
 )
 ROUND_EVENTS: tuple[type[e.Event], ...] = get_args(RoundEvent)
+StudioFact = OfTheCards | OfTheWheel | e.PlayerDecided
+STUDIO_FACTS: tuple[type[e.Event], ...] = get_args(StudioFact)
 SPIN = Phrase("THE_SPIN")
 BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSpun)
 """Events that start the history of an unknown round."""
@@ -96,7 +100,8 @@ class RoundHistory:
     ``owners`` are the players who decide for boxes of several players. ``cards`` (in the order of
     dealing) and ``actions`` are those before the result, ``additional`` the actions among them that
     add a stake, ``ruled_position`` the position of the last ruling before it. ``doubts`` describe
-    contradictory records up to the result; ``known`` are chips that moved too late.
+    contradictory records up to the result, ``late`` are facts of the studio after it; ``known`` are
+    chips that moved too late.
     """
 
     round: str
@@ -130,6 +135,7 @@ class RoundHistory:
     actions: list[games.Action] = field(default_factory=list)
     additional: list[AdditionalWager] = field(default_factory=list)
     doubts: set[Phrase] = field(default_factory=set)
+    late: list[EventAt[StudioFact]] = field(default_factory=list)
     known: list[LateMovement] = field(default_factory=list)
 
     @property
@@ -161,10 +167,12 @@ def replay_rounds(
 ) -> Iterator[RoundHistory]:
     """Replay all rounds below a position; yield each one with a result once no bet is open.
 
-    Rounds that still have open bets are yielded at the end. With ``since``, only the rounds that
-    begin at that position or later, and of the earlier ones those in ``rounds``.
+    A round with facts of the studio after its result is yielded with the last of them; rounds that
+    still have open bets are yielded at the end. With ``since``, only the rounds that begin at that
+    position or later, and of the earlier ones those in ``rounds``.
     """
-    rounds_so_far = _Rounds()
+    kinds = [kind.__name__ for kind in STUDIO_FACTS]
+    rounds_so_far = _Rounds(last_late_facts(store, kinds, size=size, since=since, rounds=rounds))
     wanted = dict.fromkeys((kind.__name__ for kind in ROUND_EVENTS), "")
     for _, events in read_steps(store, wanted, size=size, since=since, rounds=rounds):
         for at in events:
@@ -180,7 +188,13 @@ def round_of_last_spin(events: Iterable[EventAt[Any]]) -> str:
 
     A round name that was used again is handled as in :func:`replay_rounds`.
     """
-    rounds = _Rounds()
+    late, resulted, events = dict[str, int](), set[str](), list(events)
+    for at in events:
+        if isinstance(at.event, e.RoundResulted):
+            resulted.add(at.event.round)
+        elif isinstance(at.event, StudioFact) and at.event.round in resulted:
+            late[at.event.round] = at.position
+    rounds = _Rounds(late)
     for at in events:
         if isinstance(at.event, ROUND_EVENTS):
             rounds.take(at)
@@ -188,17 +202,23 @@ def round_of_last_spin(events: Iterable[EventAt[Any]]) -> str:
 
 
 class _Rounds:
-    """Rounds replayed together; ``last_turned`` is that of the last valid spin with a result."""
+    """Rounds replayed together; ``last_turned`` is that of the last valid spin with a result.
 
-    def __init__(self) -> None:
+    ``late`` is the position of the last fact after the result of each round that has one.
+    """
+
+    def __init__(self, late: Mapping[str, int] | None = None) -> None:
         self.running: dict[str, RoundHistory] = {}
         self.last_turned = ""
+        self._late = late or {}
         self._turned: dict[str, str] = {}
 
     def take(self, at: EventAt[Any]) -> RoundHistory | None:
         """Apply an event; return the round that it finished."""
         name = at.event.round
-        history = self.running.get(name)
+        history, over = self.running.get(name), None
+        if history is not None and history.is_finished and isinstance(at.event, e.RoundOpened):
+            history, over = None, history  # another round under the same name
         if history is None:
             if not isinstance(at.event, BEGINS):
                 return None  # of a finished round; a view reports its violations
@@ -206,10 +226,11 @@ class _Rounds:
         _follow(history, at)
         if isinstance(at.event, e.RoundOpened):
             history.turned_before = self._turned.get(history.table, "")
-        elif isinstance(at.event, e.RoundResulted) and history.landed[0] == "landed":
+        elif at.position == history.resulted_position and history.landed[0] == "landed":
             self._turned[history.table] = history.turned
             self.last_turned = name
-        return self.running.pop(name) if history.is_finished else None
+        is_over = history.is_finished and at.position >= self._late.get(name, 0)
+        return self.running.pop(name) if is_over else over
 
 
 def replay_round(name: str, events: Iterable[EventAt[Any]]) -> RoundHistory:
@@ -221,8 +242,11 @@ def replay_round(name: str, events: Iterable[EventAt[Any]]) -> RoundHistory:
     return history
 
 
-def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
+def _follow(history: RoundHistory, at: EventAt[Any]) -> None:
     """Apply one event to the history of a round."""
+    if history.resulted_position and isinstance(at.event, STUDIO_FACTS):
+        history.late.append(at)
+        return
     match at.event:
         case e.BetPlaced() as event:
             _place(history, at.position, event)
@@ -235,8 +259,7 @@ def _follow(history: RoundHistory, at: EventAt[RoundEvent]) -> None:
         ):
             _follow_bet(history, at.position, event)
         case e.CardDealt() | e.CardRevealed() | e.CardRecordCorrected() as event:
-            if not history.resulted_position:
-                follow_card(history.cards, history.doubts, event)
+            follow_card(history.cards, history.doubts, event)
         case e.PlayerDecided() as event:
             _act(history, at.position, event)
         case e.WheelSpun() | e.SpinDeclaredInvalid() | e.BallLanded() | e.WheelStopped() as event:
@@ -260,7 +283,8 @@ def _follow_whole(history: RoundHistory, at: EventAt[RoundEvent], event: OfTheWh
         case e.RoundOpened():
             _open(history, at, event)
         case e.RoundReconstructed():
-            history.is_reconstructed = event.succeeded
+            if not history.resulted_position:
+                history.is_reconstructed = event.succeeded
         case e.RulingGiven():
             if not history.resulted_position:
                 history.ruled_position = at.position
@@ -349,10 +373,9 @@ def _take_back(history: RoundHistory, wager: e.BetPlaced) -> None:
     ]
 
 
-def _act(history: RoundHistory, position: int, event: e.PlayerDecided) -> None:
-    if history.resulted_position:
-        return
-    action = games.recorded_action(
+def action_of(event: e.PlayerDecided) -> games.Action:
+    """Return a recorded action in the form of the games."""
+    return games.recorded_action(
         event.account,
         event.decision,
         hand=event.hand,
@@ -362,6 +385,10 @@ def _act(history: RoundHistory, position: int, event: e.PlayerDecided) -> None:
         free=event.free,
         stake_haler=event.stake,
     )
+
+
+def _act(history: RoundHistory, position: int, event: e.PlayerDecided) -> None:
+    action = action_of(event)
     if action.type in games.ADDITIONAL_WAGERS:
         before, cards = tuple(history.actions), tuple(history.cards.values())
         history.additional.append(AdditionalWager(position, action, before, cards, history.owners))
@@ -369,8 +396,6 @@ def _act(history: RoundHistory, position: int, event: e.PlayerDecided) -> None:
 
 
 def _follow_spin(history: RoundHistory, position: int, event: OfTheWheel) -> None:
-    if history.resulted_position:
-        return
     moves, landed = history.spin in {"running", "landed"}, history.spin == "landed"
     match event:
         case e.WheelSpun():

@@ -46,6 +46,7 @@ class Checks:
         self.receipts: dict[str, Receipt] = {}
         self.rejected: dict[str, dict[str, Any]] = {}
         self.wallets = Counter(wallets)
+        self._cancelled: set[str] = set()
         self.erased: set[str] = set()
         self.media: list[Any] = []
         self.moment = template().begin
@@ -174,6 +175,10 @@ class Checks:
                 self.wallets[posting.account] += posting.amount
         if total:
             self.fail("postings", f"those of message {recorded.position} sum to {total}")
+        if event.type == "BetRefused" and event.code == "BET_NOT_ON_TABLE":
+            self._cancelled.add(event.bet)
+        elif event.type == "BetPlaced" and event.bet in self._cancelled:
+            self.fail("late bet", f"{event.bet} was cancelled before message {recorded.position}")
         if event.type == "PersonErased":
             self.erased.add(event.person)
 

@@ -242,7 +242,12 @@ class Player(Client):
                     self._made("charge_fee", f"{self.name}-{number}", amount),
                 ]
             else:
-                yield [self._made(kind, f"{self.name}-{number}", amount)]
+                made = self._made(kind, f"{self.name}-{number}", amount)
+                crosses = made["command"] == "place_bet" and self.world.stream("arrival").random()
+                if crosses and crosses < self._plan.crossed:
+                    back = {name: made[name] for name in ("account", "round", "bet")}
+                    yield [{"command": "withdraw_bet", **back}]
+                yield [made]
 
     def answered(self, facts: dict[str, Any], answer: Receipt | Exception) -> None:
         """Remember an identifier that was used."""
@@ -254,7 +259,12 @@ class Player(Client):
         money = {**account, "amount": amount, "method": "bank"}
         round_ = self._studio.open_round
         if kind == "place_bet" and round_:
-            bet = {"bet": f"{round_}-{name}", "round": round_, "bet_code": "red", "stake": amount}
+            bet = {
+                "bet": f"{round_}-{name.replace('-', '_')}",
+                "round": round_,
+                "bet_code": "red",
+                "stake": amount,
+            }
             return {"command": kind, **account, **bet}
         if kind == "identifier used again" and self._last_identifier:
             again = {"command_id": self._last_identifier, "deposit": name}

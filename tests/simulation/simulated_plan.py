@@ -118,6 +118,7 @@ class Plan:
         has_library: whether single commands over HTTP are sent by the client library.
         reads: questions of each reader to the access service; 0 for no service.
         has_lease: whether both hosts run all the time, and a lease says which one leads.
+        crossed: share of bets whose cancellation arrives before them.
         dropped: what is left out.
 
     """
@@ -138,6 +139,7 @@ class Plan:
     has_library: bool = False
     reads: int = 0
     has_lease: bool = False
+    crossed: float = 0.0
     dropped: frozenset[Dropped] = field(default_factory=frozenset)
 
     @classmethod
@@ -164,6 +166,7 @@ class Plan:
         commands = {kind: weight for kind, weight in COMMANDS.items() if chance.random() < 0.7}
         doors, feed = later.choice(DOORS), later.choice((0, 0, 0, 0, 0, 0, 0, 1))
         streams, has_library = later.choice((0, 0, 0, 1, 2)), later.random() < 0.3
+        arrival = random.Random(f"{seed}/plan of arrival")
         reads = 12 if later.random() < 0.04 else 0
         if reads:
             rates |= {kind: high * later.random() ** 2 for kind, high in RATES_OF_ACCESS.items()}
@@ -184,6 +187,7 @@ class Plan:
             has_library=has_library,
             reads=reads,
             has_lease=medium == "topic" and later.random() < 0.1,
+            crossed=arrival.choice((0.0, 0.0, 0.3)),
         )
 
     def without(self, dropped: Collection[Dropped]) -> Plan:

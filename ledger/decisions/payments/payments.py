@@ -35,12 +35,14 @@ __all__ = [
     "ReturnFee",
     "Withdraw",
     "cancel_withdrawal",
+    "cancellation_refused",
     "charge_fee",
     "deposit",
     "deposit_refused",
     "pay_withdrawal",
     "return_deposit",
     "return_fee",
+    "return_refused",
     "withdraw",
     "withdrawal_refused",
 ]
@@ -125,6 +127,7 @@ class ReturnFee(Command, frozen=True):
 
 
 @refuses(
+    "DEPOSIT_NOT_CREDITED",
     "ACCOUNT_CLOSED",
     "CANCELLATION_RUNS",
     "DATA_MISSING",
@@ -138,7 +141,7 @@ class ReturnFee(Command, frozen=True):
 def deposit(ledger_state: LedgerState, command: Deposit, now: int) -> list[e.Event]:
     """Decide :class:`Deposit`."""
     account = ledger_state.account(command.account)
-    _require_new(ledger_state, "deposit", command.deposit)
+    _require_new(ledger_state, "deposit", command.deposit, e.DepositRefused, "DEPOSIT_NOT_CREDITED")
     _may_deposit(ledger_state, account, command, now)
     credited = command.as_event(
         e.DepositCredited,
@@ -210,7 +213,10 @@ def deposit_refused(ledger_state: LedgerState, command: Deposit, refusal: Refusa
 
 @refuses("DEPOSIT_NOT_CREDITED")
 def return_deposit(ledger_state: LedgerState, command: ReturnDeposit, _: int) -> list[e.Event]:
-    """Decide :class:`ReturnDeposit`; the part that was played becomes a claim."""
+    """Decide :class:`ReturnDeposit`; the part that was played becomes a claim.
+
+    A deposit that comes after its return is refused.
+    """
     account = ledger_state.account(command.account)
     credited = _recorded(ledger_state, "deposit", command.deposit, command.account)
     if not isinstance(credited, e.DepositCredited):
@@ -228,7 +234,28 @@ def return_deposit(ledger_state: LedgerState, command: ReturnDeposit, _: int) ->
     ]
 
 
+def return_refused(
+    ledger_state: LedgerState, command: ReturnDeposit, refusal: Refusal
+) -> list[e.Event]:
+    """Return the event that records why :func:`return_deposit` refused.
+
+    For an unknown deposit it is the refusal of that deposit, which the deposit meets when it comes.
+    """
+    if ledger_state.exists(f"deposit:{command.deposit}"):
+        return [
+            command.as_event(
+                e.CommandRefused, refusal, command="return_deposit", round="", table=""
+            )
+        ]
+    return [
+        command.as_event(
+            e.DepositRefused, refusal, amount=0, method="", method_class="", received=False
+        )
+    ]
+
+
 @refuses(
+    "WITHDRAWAL_NOT_PENDING",
     "ACCOUNT_CLOSED",
     "TEMPORARY_ACCOUNT",
     "DOCUMENT_NOT_SHOWN",
@@ -244,7 +271,13 @@ def return_deposit(ledger_state: LedgerState, command: ReturnDeposit, _: int) ->
 def withdraw(ledger_state: LedgerState, command: Withdraw, now: int) -> list[e.Event]:
     """Decide :class:`Withdraw`; cash is paid in the same decision."""
     account = ledger_state.account(command.account)
-    _require_new(ledger_state, "withdrawal", command.withdrawal)
+    _require_new(
+        ledger_state,
+        "withdrawal",
+        command.withdrawal,
+        e.WithdrawalRefused,
+        "WITHDRAWAL_NOT_PENDING",
+    )
     _may_withdraw(ledger_state, account, command, now)
     of_method = _class_of(account, command.method)
     requested = command.as_event(e.WithdrawalRequested, method_class=of_method)
@@ -315,9 +348,26 @@ def pay_withdrawal(ledger_state: LedgerState, command: PayWithdrawal, _: int) ->
 def cancel_withdrawal(
     ledger_state: LedgerState, command: CancelWithdrawal, _: int
 ) -> list[e.Event]:
-    """Decide :class:`CancelWithdrawal`."""
+    """Decide :class:`CancelWithdrawal`; a withdrawal that comes after it is refused."""
     amount, _method, _class = _pending(ledger_state, command.account, command.withdrawal)
     return [command.as_event(e.WithdrawalCancelled, amount=amount)]
+
+
+def cancellation_refused(
+    ledger_state: LedgerState, command: CancelWithdrawal, refusal: Refusal
+) -> list[e.Event]:
+    """Return the event that records why :func:`cancel_withdrawal` refused.
+
+    For an unknown withdrawal it is the refusal of that withdrawal, which the withdrawal meets when
+    it comes.
+    """
+    if ledger_state.exists(f"withdrawal:{command.withdrawal}"):
+        return [
+            command.as_event(
+                e.CommandRefused, refusal, command="cancel_withdrawal", round="", table=""
+            )
+        ]
+    return [command.as_event(e.WithdrawalRefused, refusal, amount=0, method="", method_class="")]
 
 
 @refuses("ACCOUNT_CLOSED", "INSUFFICIENT_FUNDS")
@@ -352,9 +402,26 @@ def _class_of(account: AccountState, method: str) -> str:
     return CASH if method == CASH else account.methods.get(method, "other")
 
 
-def _require_new(ledger_state: LedgerState, kind: str, name: str) -> None:
-    if ledger_state.exists(f"{kind}:{name}"):
-        raise InputError(f"{kind} {name} exists already; give every {kind} a name of its own")
+def _require_new(
+    ledger_state: LedgerState,
+    kind: str,
+    name: str,
+    refused: type[e.DepositRefused | e.WithdrawalRefused] | None = None,
+    ended: str = "",
+) -> None:
+    """Refuse a payment whose return or cancellation, with the code ``ended``, came before it.
+
+    Raises:
+        InputError: the name is used already.
+
+    """
+    if not ledger_state.exists(f"{kind}:{name}"):
+        return
+    if refused is not None:
+        last = ledger_state.last_event_of((refused.__name__,), f"{kind}:{name}")
+        if isinstance(last, refused) and last.code == ended:
+            raise RefusedError(ended)
+    raise InputError(f"{kind} {name} exists already; give every {kind} a name of its own")
 
 
 def _recorded(ledger_state: LedgerState, kind: str, name: str, account: str) -> e.Event | None:

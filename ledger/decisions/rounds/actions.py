@@ -22,6 +22,7 @@ from ledger.decisions.decision_time import require_in_time
 from ledger.decisions.payments.funds import require_funds
 from ledger.decisions.rounds.betting import (
     BET_REFUSALS,
+    CANCELLED,
     require_may_bet,
     require_may_place,
     table_limits,
@@ -102,6 +103,8 @@ def _require_may_add(
     stakes: tuple[games.Wager, ...],
     now: int,
 ) -> None:
+    if any(stake.id in state.cancelled for stake in stakes):
+        raise _not_allowed(plan_of(state), CANCELLED)
     added = sum(stake.stake_haler for stake in stakes)
     if not added:
         return

@@ -31,8 +31,9 @@ from ledger.events.command import (
     Id,
     OptionalWord,
     Word,
+    round_of,
 )
-from ledger.state.round import name_bytes
+from ledger.state.round import CANCELLED_BEFORE_PLACED, name_bytes
 from ledger.state.round_wagers import is_spun_early, plan_of, wager_of
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BET_REFUSALS",
+    "CANCELLED",
     "PLAY_REFUSALS",
     "PlaceBet",
     "WithdrawBet",
@@ -54,9 +56,11 @@ __all__ = [
     "require_may_play",
     "table_limits",
     "withdraw_bet",
+    "withdrawal_refused",
 ]
 
 
+CANCELLED = Phrase("BET_CANCELLED_BEFORE")
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
@@ -103,7 +107,11 @@ class PlaceBet(Command, frozen=True):
 
 
 class WithdrawBet(Command, frozen=True):
-    """Take chips back before the close ("Zpět"), with chips that cannot stand without them."""
+    """Take chips back before the close ("Zpět"), with chips that cannot stand without them.
+
+    If the bet is unknown, the cancellation is recorded, and a bet that comes later under its
+    identifier is refused.
+    """
 
     bet: BetId
     account: Id
@@ -124,6 +132,9 @@ def place_bet(ledger_state: LedgerState, command: PlaceBet, now: int) -> list[e.
     _require_new_bet(state, command)
     _require_open(state)
     require_may_place(ledger_state, state, account, command.stake, now)
+    if command.bet in state.cancelled:
+        paragraph = ledger_state.rules.paragraph(CANCELLED_BEFORE_PLACED)
+        raise RefusedError("BET_NOT_ALLOWED", reason=CANCELLED, paragraph=paragraph)
     laid = _chips_laid(ledger_state, state, command)
     wording = _check_wager(ledger_state, state, command, laid[0].chip if laid else 0)
     require_funds(account, command.stake)
@@ -336,11 +347,14 @@ def bet_refused(ledger_state: LedgerState, command: PlaceBet, refusal: Refusal) 
     ]
 
 
-@refuses("BET_AFTER_CLOSE", "BET_NOT_ON_TABLE")
+@refuses("BET_NOT_ON_TABLE", "BET_AFTER_CLOSE")
 def withdraw_bet(ledger_state: LedgerState, command: WithdrawBet, _: int) -> list[e.Event]:
     """Decide :class:`WithdrawBet`."""
-    state = ledger_state.round(command.round)
+    ledger_state.account(command.account)
+    state = ledger_state.round_or_new(command.round)
     bet = state.bets.get(command.bet)
+    if bet is None and round_of(command.bet) == command.round and state.hand is None:
+        raise RefusedError("BET_NOT_ON_TABLE")
     if bet is None or bet.account != command.account:
         raise InputError(f"account {command.account} has no bet {command.bet} in {command.round}")
     _require_open(state)
@@ -351,6 +365,23 @@ def withdraw_bet(ledger_state: LedgerState, command: WithdrawBet, _: int) -> lis
             bet=name, account=bet.account, round=command.round, amount=withdrawn_bet.stake
         )
         for name, withdrawn_bet in [(command.bet, bet), *_tied_to(state, command.bet, bet)]
+    ]
+
+
+def withdrawal_refused(
+    ledger_state: LedgerState, command: WithdrawBet, refusal: Refusal
+) -> list[e.Event]:
+    """Return the event that records why :func:`withdraw_bet` refused.
+
+    For an unknown bet it is the refusal of that bet, which the bet meets when it comes.
+    """
+    state = ledger_state.round_or_new(command.round)
+    if command.bet in state.bets:
+        return [command.as_event(e.CommandRefused, refusal, command="withdraw_bet", table="")]
+    return [
+        command.as_event(
+            e.BetRefused, refusal, table=state.table, bet_code="", selection="", stake=0
+        )
     ]
 
 

@@ -138,9 +138,7 @@ def withhold_prize(ledger_state: LedgerState, command: WithholdPrize, _: int) ->
 
 
 def _settled_bet(ledger_state: LedgerState, round_name: str, name: str) -> RoundBet:
-    bet = ledger_state.round(round_name).bets.get(name)
-    if bet is None:
-        raise InputError(f"round {round_name} has no bet {name}")
-    if bet.status != "settled":
+    bet = ledger_state.round_or_new(round_name).bets.get(name)
+    if bet is None or bet.status != "settled":
         raise RefusedError("BET_NOT_SETTLED")
     return bet

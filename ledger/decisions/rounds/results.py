@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta, field
 
 from ledger import games
-from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.protection.continuous_play import break_after_result
@@ -234,16 +233,17 @@ def _first_placements(ledger_state: LedgerState, state: RoundState) -> dict[str,
     return first
 
 
-@refuses("WRONG_ORDER", "BET_IN_PRISON", "PAYOUT_ON_HOLD")
+@refuses("BET_NOT_ON_TABLE", "WRONG_ORDER", "BET_IN_PRISON", "PAYOUT_ON_HOLD")
 def settle_round(ledger_state: LedgerState, command: SettleRound, _: int) -> list[e.Event]:
     """Decide :class:`SettleRound`; bets on hold, or with a chip in prison, stay unsettled."""
-    state = ledger_state.round(command.round)
+    state = ledger_state.round_or_new(command.round)
+    if state.status == "unknown":
+        raise RefusedError("BET_NOT_ON_TABLE")
     if state.status != "resulted":
         raise RefusedError("WRONG_ORDER", what=Phrase("SETTLEMENT"), status=state.status)
     due = ledger_state.due_by_bet(state, state.outcome)
-    unknown = [name for name in command.payments if name not in due]
-    if unknown:
-        raise InputError(f"bet {unknown[0]} has no settlement in round {command.round}")
+    if not command.payments.keys() <= due.keys():
+        raise RefusedError("BET_NOT_ON_TABLE")
     free = [
         (name, bet) for name, bet in state.bets_in("concluded") if bet.account not in state.held
     ]

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger import games
-from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, encode_parameters
 from ledger.core.refusals import RefusedError, refuses
 from ledger.events import event_types as e
@@ -165,10 +164,11 @@ def _is_too_often(card: str, copies: int, decks: int) -> bool:
 def correct_card(ledger_state: LedgerState, command: CorrectCard, _: int) -> list[e.Event]:
     """Decide :class:`CorrectCard`."""
     state = ledger_state.round(command.round)
-    if command.index not in state.cards:
-        raise InputError(f"card {command.index} of round {command.round} was not dealt")
     if state.is_finished or state.status == "resulted":
         raise RefusedError("RESULT_STANDS")
+    if command.index not in state.cards:
+        fact = command.as_event(e.CardRecordCorrected, recorded="")
+        return _contradiction(fact, Phrase("CARD_UNKNOWN", number=command.index))
     return [command.as_event(e.CardRecordCorrected, recorded=state.cards[command.index].card)]
 
 

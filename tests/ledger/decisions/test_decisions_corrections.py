@@ -48,7 +48,7 @@ def test_a_correction_changes_something_and_goes_not_below_zero(
         casino.fail("changes something", command, **bet, difference=0)
     casino.fail("payment of bet .* below zero", "correct_win", **bet, difference=-200_01)
     casino.fail("stake of bet .* below zero", "correct_bet", **bet, difference=-100_01)
-    casino.fail("has no bet", "correct_win", **bet | {"bet": "none"}, difference=1)
+    casino.refuse("BET_NOT_SETTLED", "correct_win", **bet | {"bet": "none"}, difference=1)
 
 
 def test_a_stake_is_not_corrected_below_zero_bit_by_bit(

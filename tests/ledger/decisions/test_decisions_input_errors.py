@@ -107,14 +107,11 @@ def test_an_unknown_account_is_an_input_error(
     ("command", "facts"),
     [
         ("place_bet", {"bet": "none-1", "account": "anna", "bet_code": "red", "stake": 1}),
-        ("withdraw_bet", {"bet": "none-1", "account": "anna"}),
         ("close_bets", {}),
         ("land_ball", {"number": 1}),
         ("record_result", {"outcome": {}}),
-        ("settle_round", {}),
         ("void_round", {"ground": "operator_interruption"}),
         ("void_bets", {"ground": "tampering", "account": "anna"}),
-        ("correct_win", {"bet": "none-1", "difference": 1, "cause": "c"}),
         ("file_complaint", {"account": "anna", "case": "c", "grounds": "g"}),
     ],
 )

@@ -50,7 +50,7 @@ def test_a_payment_on_a_bet_that_is_not_there_can_not_be_decided(casino: Casino)
     round_ = casino.open_round()
     casino.bet(round_)
     casino.result(round_)
-    casino.fail("has no settlement", "settle_round", round=round_, payments={"other": 1})
+    casino.refuse("BET_NOT_ON_TABLE", "settle_round", round=round_, payments={"other": 1})
 
 
 @pytest.mark.law("SAZKA 14(1)", "SAZKA 14(3)")

@@ -89,7 +89,7 @@ def test_what_was_on_hold_is_settled_with_the_cards_of_all(casino: Casino) -> No
     (settled,) = casino.do("settle_round", round=round_)
     assert (settled.bet, settled.result) == (hers, "lose")
     casino.do("release_payout", round=round_, account="anna", **RELEASE)
-    casino.fail(f"bet {hers} has no settlement", "settle_round", round=round_, payments={hers: 1})
+    casino.refuse("BET_NOT_ON_TABLE", "settle_round", round=round_, payments={hers: 1})
     (settled,) = casino.do("settle_round", round=round_)
     assert (settled.bet, settled.paid) == (mine, 20_000)
 

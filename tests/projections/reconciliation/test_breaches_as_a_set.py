@@ -238,6 +238,33 @@ def placed_after_close(house: House) -> None:
     house.at(2, chips, concluded(chips))
 
 
+def ball_after(house: House, number: int) -> None:
+    paid_late(house)
+    house.at(5, e.BallLanded(round="r", number=number))
+
+
+def card_after(house: House, card: str) -> None:
+    house.at(1, opened("r", BACCARAT, streamed=True))
+    house.at(1, e.BetsClosed(round="r", table=f"t-{BACCARAT}", bets=0, stakes=0))
+    house.at(2, *dealt("r", "player", "banker", "player", "banker"))
+    house.at(3, resulted("r", BACCARAT, {"player": ["2C", "2C"], "banker": ["2C", "2C"]}))
+    house.at(4, e.CardRevealed(round="r", index=3, card=card))
+
+
+def cancelled_first(house: House, number: int) -> None:
+    """The bet of the round is cancelled under its own or another number before it is placed."""
+    house.opened(1, "r")
+    house.at(1, e.BetRefused(
+        bet=f"r-{number}", account="a", round="r", table="t", bet_code="", selection="", stake=0,
+        code="BET_NOT_ON_TABLE", parameters="{}", paragraph="SAZKA 2",
+    ))  # fmt: skip
+    chips = placed("r")
+    house.at(1, chips)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r", 1)
+    house.at(4, settled(chips, due=2_000))
+
+
 def never_paid(house: House) -> None:
     facts: dict[str, Any] = {"method": "bank", "method_class": "account"}
     house.at(1, e.WithdrawalRequested(account="a", withdrawal="never paid", amount=100, **facts))
@@ -413,6 +440,12 @@ BREACHES: tuple[Breach, ...] = (
     ("limits of a table outside the plan, 13(2)", "TABLE_LIMITS_WRONG", limits_outside_the_plan),
     ("win that is credited after an hour, 15(3)", "CREDITED_LATE",
      lambda house: paid_late(house, minutes=61)),
+    ("ball on another number behind the result, 14(1)", "RESULT_ON_CONTRADICTION",
+     lambda house: ball_after(house, 20)),
+    ("card of another face behind the result, 14(1)", "RESULT_ON_CONTRADICTION",
+     lambda house: card_after(house, "3C")),
+    ("bet that was cancelled before it came", "BET_NOT_ALLOWED",
+     lambda house: cancelled_first(house, 1)),
 )  # fmt: skip
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
@@ -428,6 +461,8 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: entered(house, "fair", ("buy_in", 100_000), ("rebuy", 50_000)),
     lambda house: time_money(house, "once", 10_000),
     paid_late,
+    lambda house: ball_after(house, 1),
+    lambda house: cancelled_first(house, 2),
     cancelled_by_operator,
 )
 

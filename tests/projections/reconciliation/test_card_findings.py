@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.events import event_types as e
+from ledger.games import BURN
 from tests.projections.history_cases import GAME, House
 from tests.projections.shared_cases import Asking, together
 
@@ -22,6 +23,10 @@ def dealt(index: int, card: str, name: str = "r") -> e.CardDealt:
     return e.CardDealt(
         round=name, shoe="s", index=index, recipient="p", face_up=bool(card), card=card
     )
+
+
+def burnt(index: int, card: str) -> e.CardDealt:
+    return e.CardDealt(round="r", shoe="s", index=index, recipient=BURN, face_up=True, card=card)
 
 
 def revealed(index: int, card: str) -> e.CardRevealed:
@@ -65,7 +70,7 @@ def test_a_result_on_more_cards_of_a_kind_than_the_shoe_has_is_found(
     for fact in facts:
         house.at(3, fact)
     house.resulted(4, "r")
-    house.at(5, *(dealt(at, "KS") for at in range(7, 12)))
+    house.at(5, *(burnt(at, "KS") for at in range(7, 12)))
     findings = [one for one in (yield) if one.code == "RESULT_ON_CONTRADICTION"]
     assert [one.about for one in findings] == [expected] * bool(expected)
     said = "The result rests on a record that says two things: {}."
