@@ -27,6 +27,7 @@ __all__ = [
     "AdditionalWager",
     "BetHistory",
     "LateMovement",
+    "OfTheWheel",
     "RoundHistory",
     "action_of",
     "replay_round",
