@@ -30,6 +30,7 @@ __all__ = [
     "envelopes",
     "event_tables",
     "moment_of",
+    "moment_of_question",
     "place_in",
     "size_at",
     "size_of",
@@ -124,6 +125,23 @@ def moment_of(store: Store, size: int) -> int:
         return int(recorded_at)
     (row,) = envelopes(store, [size - 1])
     return int(row["recorded_at"])
+
+
+def moment_of_question(store: Store, size: int, now: int | None) -> int:
+    """Return the moment at which an answer judges what is late, in microseconds (ADR 0053).
+
+    Everything that has a deadline is judged by this moment, which each answer names. It is never
+    before the last message that counts: a simulated chain can be ahead of the clock.
+
+    Args:
+        store: the tables.
+        size: number of messages that count.
+        now: moment of the question by the caller's clock; None: that of the last message, for a
+            question about the past of the record.
+
+    """
+    recorded_at = moment_of(store, size)
+    return recorded_at if now is None else max(now, recorded_at)
 
 
 def size_at(store: Store, moment: int, size: int) -> int:
