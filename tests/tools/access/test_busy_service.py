@@ -188,7 +188,7 @@ def test_a_service_that_starts_again_goes_on_from_what_it_kept(
     monkeypatch.setattr(examiner, "examine_on", examining)
     monkeypatch.setenv("GAMELEDGER_CACHE", str(data / "cache"))
     with open_service(DataDirectory(data, LOCAL)) as (desk, _):
-        assert desk.examiner.of(first.position, is_exact=False) == first
+        assert desk.examiner.of(first.position, first.moment, is_exact=False) == first
 
 
 def test_findings_come_in_pages_of_a_hundred(
@@ -214,16 +214,16 @@ def test_so_many_requests_wait_for_an_examination_and_no_more(
     fresh: Service, held: tuple[Event, Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(examiner, "WAITING_MAX", 2)
-    one = examiner.Examiner(fresh.desk.sources, Event())
+    one = examiner.Examiner(fresh.desk.sources, Event(), fresh.desk.clock)
     gone, size = Event(), fresh.desk.sources.projected.size
     with ThreadPoolExecutor(2) as readers:
         ask = {"is_exact": True, "gone": gone}
-        waiting = [readers.submit(one.of, size, **ask) for _ in range(2)]  # type: ignore[arg-type]
+        waiting = [readers.submit(one.of, size, 0, **ask) for _ in range(2)]  # type: ignore[arg-type]
         assert held[0].wait(SECONDS_MAX)
         while one._waiting._value:
             Event().wait(0.01)
         with pytest.raises(AvailabilityError, match="too many"):
-            one.of(size, is_exact=True)
+            one.of(size, 0, is_exact=True)
         gone.set()
         for each in waiting:
             with pytest.raises(AvailabilityError, match="still being examined"):
