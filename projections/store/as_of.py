@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import schemas
+from ledger.core.clock import is_moment
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import Phrase
 from ledger.events.encoding import decode_envelope, hash_of
@@ -29,6 +30,7 @@ __all__ = [
     "end_of_days",
     "envelopes",
     "event_tables",
+    "judged_at",
     "moment_of",
     "moment_of_question",
     "place_in",
@@ -140,8 +142,17 @@ def moment_of_question(store: Store, size: int, now: int | None) -> int:
             question about the past of the record.
 
     """
-    recorded_at = moment_of(store, size)
-    return recorded_at if now is None else max(now, recorded_at)
+    return judged_at(moment_of(store, size), now)
+
+
+def judged_at(recorded_at: int, now: int | None) -> int:
+    """Return the moment of :func:`moment_of_question` for a last message of ``recorded_at``.
+
+    A forged message whose moment lies outside the calendar is not followed.
+    """
+    if now is None:
+        return recorded_at
+    return max(now, recorded_at) if is_moment(recorded_at) else now
 
 
 def size_at(store: Store, moment: int, size: int) -> int:

@@ -23,7 +23,7 @@ from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.command import LETTERS
 from ledger.rules.published_plans import register_plans
-from projections.store.as_of import place_in
+from projections.store.as_of import judged_at, place_in
 from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
@@ -410,7 +410,7 @@ def _context_at(
         raise AvailabilityError(Phrase("POSITION_PENDING", size=counted))
     place, recorded_at = place_in(log, counted, head.size)
     asked_at = now_of_question(service.clock, point, parse_now(now) if now else None)
-    moment = max(asked_at or 0, recorded_at)
+    moment = judged_at(recorded_at, asked_at)
     return QueryContext(sources, place, recorded_at, moment, scopes, None)
 
 

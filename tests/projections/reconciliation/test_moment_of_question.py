@@ -53,6 +53,7 @@ def test_a_question_of_the_record_is_judged_at_its_last_message(
         assert "PANIC_NOT_REPORTED" not in codes(store, now)
 
 
+@pytest.mark.law("L-19")
 def test_silence_of_the_chain_is_a_finding(store: Store, ended_at: int) -> None:
     assert "CHAIN_SILENT" not in codes(store, ended_at + 24 * HOUR)
     (found,) = [
