@@ -19,7 +19,7 @@ from ledger.core.clock import in_prague
 from projections.books.closing import CORRECTIONS, WINNINGS, close, movements_in
 from projections.books.period import read_period
 from projections.books.tax import by_account, table_results
-from projections.store.as_of import moment_of
+from projections.store.as_of import moment_of_question
 
 if TYPE_CHECKING:
     from projections.books.period import Period
@@ -78,16 +78,23 @@ ORDER BY series
 
 
 def agreement(
-    store: Store, period: Period, country: Country, *, at: int | None = None
+    store: Store,
+    period: Period,
+    country: Country,
+    *,
+    at: int | None = None,
+    now: int | None = None,
 ) -> Agreement:
     """Compare the packages of a period with the books.
+
+    Packages are missing that are due at ``now``, by default at the last message.
 
     Raises:
         InputError: fewer messages are projected, the period lies before the chain, or a package
             was built with settings that this version does not know.
 
     """
-    closing = close(store, period, at=at)
+    closing = close(store, period, at=at, now=now)
     compared: list[SumComparison] = []
     built: set[tuple[str, str]] = set()
     for row in store.rows(BUILT, size=closing.position):
@@ -97,8 +104,8 @@ def agreement(
         totals = country.totals_of(store, name)
         compared += (_casino if totals.place else _remote)(store, name, totals)
         built.add((totals.place, _day(name)))
-    now = moment_of(store, closing.position)
-    due = country.due_of_period(store, period.begins, period.ends, now)
+    moment = moment_of_question(store, closing.position, now)
+    due = country.due_of_period(store, period.begins, period.ends, moment)
     return Agreement(
         period=period.text,
         position=closing.position,

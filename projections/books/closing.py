@@ -24,7 +24,7 @@ from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from projections.questions.balances import CURRENCY, ON_THE_FLOOR, currency_of
-from projections.store.as_of import as_of, event_tables, moment_of, size_at
+from projections.store.as_of import as_of, event_tables, moment_of_question, size_at
 from projections.store.definitions import any_of
 
 if TYPE_CHECKING:
@@ -197,8 +197,12 @@ class Closing:
         return all(of.debit == of.credit and not of.opening and not of.closing for of in totals)
 
 
-def close(store: Store, period: Period, *, at: int | None = None) -> Closing:
+def close(
+    store: Store, period: Period, *, at: int | None = None, now: int | None = None
+) -> Closing:
     """Close a period, by the messages below ``at``; by default by all projected messages.
+
+    Whether it is over is judged at the moment ``now``, by default that of the last message.
 
     Raises:
         InputError: fewer messages are projected, or none of them was recorded before the period's
@@ -219,7 +223,7 @@ def close(store: Store, period: Period, *, at: int | None = None) -> Closing:
         head=place.head,
         first=first,
         end=end,
-        is_over=moment_of(store, size) >= period.ends,
+        is_over=moment_of_question(store, size, now) >= period.ends,
         trial=_trial(store, first, moved),
         games=_games(moved, names),
         channels=_channels(moved),

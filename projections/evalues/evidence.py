@@ -24,11 +24,24 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[Any]
 
-__all__ = ["STRENGTHS", "against_arcs", "against_shares", "against_shoe", "mean_of"]
+__all__ = [
+    "STRENGTHS",
+    "against_arcs",
+    "against_payouts",
+    "against_shares",
+    "against_shoe",
+    "mean_of",
+    "shown_evidence",
+]
 
 STRENGTHS = (30.0, 300.0, 3_000.0)
 """Weights, in results, of the prior "as the plan says" against counts: small ones detect strong
 biases early, large ones weak biases late."""
+
+BETS_PER_HALER = 2.0 ** -np.arange(48)
+"""Strengths of bets on sums of money, for sums from one haléř to billions of crowns."""
+BENNETT_STEP_MAX = 50.0
+"""Beyond this product of strength and bound a bet costs more than any win brings in."""
 
 _lgamma = np.vectorize(lgamma, otypes=[float])
 
@@ -37,6 +50,11 @@ def mean_of(logs: Sequence[Numbers]) -> Numbers:
     """Return the logarithm of the mean of e-values that are given as logarithms."""
     found: Numbers = np.logaddexp.reduce(np.stack(logs), axis=0) - np.log(len(logs))
     return found
+
+
+def shown_evidence(log: float) -> float:
+    """Convert the logarithm of an e-value for display: four digits, at most the largest float."""
+    return float(f"{np.exp(min(log, 690.0)):.4g}")
 
 
 def against_shares(counts: Numbers, shares: Sequence[float] | Numbers) -> Numbers:
@@ -100,3 +118,31 @@ def against_shoe(
     odds = np.log(weights[:, drawn]) + np.log(left.sum(axis=-1)) - np.log(weights @ left.T)
     found: Numbers = odds.sum(axis=-1)
     return found
+
+
+def against_payouts(excess: float, variance: float, *, above: float, below: float) -> float:
+    """Return the evidence of the house's win against the win that is due by the plan.
+
+    By Bennett's inequality a round with the mean 0, the variance v and the bound b multiplies a bet
+    of strength s by ``exp(s * x - v * (exp(s * b) - 1 - s * b) / b**2)``, whose mean is at most 1.
+    The bound takes account of rare large wins, for which a normal distribution does not hold.
+
+    Args:
+        excess: sum over the rounds of what the house won beyond the mean by the plan, in haléř.
+        variance: sum of the variances of these rounds by the plan, or more.
+        above: no round could exceed its mean by more; the largest such bound of all rounds.
+        below: no round could fall short of its mean by more.
+
+    """
+    logs = [np.zeros(len(BETS_PER_HALER))]
+    for gain, bound in ((excess, above), (-excess, below)):
+        if variance > 0 and bound > 0:
+            steps = BETS_PER_HALER * bound
+            usable = steps < BENNETT_STEP_MAX
+            cost = (np.expm1(steps[usable]) - steps[usable]) * (variance / bound**2)
+            log = np.full(len(steps), -np.inf)
+            log[usable] = BETS_PER_HALER[usable] * gain - cost
+            logs.append(log)
+        else:
+            logs.append(logs[0])
+    return float(mean_of(list(np.concatenate(logs[1:]))))

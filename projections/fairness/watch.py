@@ -16,7 +16,7 @@ import numpy as np
 
 from ledger.core.phrases import Phrase
 from projections.evalues.devices import RANKS, SHOE, Kind, wheel_shares
-from projections.evalues.evidence import mean_of
+from projections.evalues.evidence import mean_of, shown_evidence
 from projections.store.as_of import as_of
 from projections.store.device_days import devices_at
 from projections.store.operator import operator_rules
@@ -117,13 +117,10 @@ def _watched(key: Key, device: Device, limit: int) -> Watched | None:
             Counted(one, int(seen), share)
             for (one, share), seen in zip(shares.items(), counts, strict=True)
         ),
-        evidence={about: _value(float(mean_of(list(bets)))) for about, bets in device.logs.items()},
-        highest=_value(device.highest),
+        evidence={
+            about: shown_evidence(float(mean_of(list(bets)))) for about, bets in device.logs.items()
+        },
+        highest=shown_evidence(device.highest),
         position=device.position,
         leans=device.highest >= float(np.log(limit)),
     )
-
-
-def _value(log: float) -> float:
-    """Convert the logarithm of an e-value for display: four digits, at most the largest float."""
-    return float(f"{np.exp(min(log, 690.0)):.4g}")

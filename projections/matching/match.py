@@ -20,7 +20,7 @@ from projections.matching.matching_scope import MatchingScope
 from projections.matching.money import match_money
 from projections.matching.tally import Tally, sums_in
 from projections.matching.values import Difference, LineInForce, LineStatus, Sums, Waiting
-from projections.store.as_of import as_of, moment_of
+from projections.store.as_of import as_of, moment_of_question
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
@@ -70,29 +70,35 @@ class Matching(NamedTuple):
     waiting: tuple[Waiting, ...]
 
 
-def differences(store: Store, size: int, figures: Figures) -> Iterator[Difference]:
+def differences(store: Store, size: int, now: int, figures: Figures) -> Iterator[Difference]:
     """Yield the differences between our books and the statements in force, below ``size``."""
-    scope, tally = _scope_of(store, size, figures), Tally()
+    scope, tally = _scope_of(store, size, now, figures), Tally()
     yield from _matching(store, scope, tally)
     for row in _imported(store, scope):
         if any(undecided := tally.close(row["statement"], sums_in(row))):
             yield _undecided(row, scope.covering.periods[row["statement"]][1], undecided)
 
 
-def matched_statements(store: Store, *, at: int | None = None) -> tuple[StatementSums, ...]:
+def matched_statements(
+    store: Store, *, at: int | None = None, now: int | None = None
+) -> tuple[StatementSums, ...]:
     """Return the sums of each statement in force by status, sorted by its name."""
-    return match_statements(store, at=at).statements
+    return match_statements(store, at=at, now=now).statements
 
 
-def match_statements(store: Store, *, at: int | None = None) -> Matching:
+def match_statements(store: Store, *, at: int | None = None, now: int | None = None) -> Matching:
     """Match all statements in force; return their sums by status, and the waiting items.
+
+    What waits is overdue at the moment ``now``, by default that of the last message.
 
     Raises:
         InputError: fewer messages than ``at`` are projected.
 
     """
     size = as_of(store, at).position
-    scope = _scope_of(store, size, operator_rules(store).figures)
+    scope = _scope_of(
+        store, size, moment_of_question(store, size, now), operator_rules(store).figures
+    )
     tally = Tally()
     for _ in _matching(store, scope, tally):
         pass
@@ -118,12 +124,12 @@ def _undecided(row: dict[str, Any], day: int, sums: Sums) -> Difference:
     return Difference(LineStatus.TOTAL_DIFFERS, (), (line,))
 
 
-def _scope_of(store: Store, size: int, figures: Figures) -> MatchingScope:
+def _scope_of(store: Store, size: int, now: int, figures: Figures) -> MatchingScope:
     covers = statement_coverage(store, size)
     first = min((first for first, _ in covers.periods.values()), default=0)
     return MatchingScope(
         size=size,
-        today=(in_prague(moment_of(store, size)).date() - EPOCH).days,
+        today=(in_prague(now).date() - EPOCH).days,
         since=(first - HOLDS_DAYS) * DAY,
         bank=figures.bank_days.value,
         payments=figures.payments_days.value,

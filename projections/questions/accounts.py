@@ -19,7 +19,7 @@ from projections.facts.facts import Fact, newest_facts
 from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
 from projections.reconciliation.legal_holds import Hold, holds_on_account
-from projections.store.as_of import as_of, moment_of
+from projections.store.as_of import as_of, moment_of, moment_of_question
 from projections.store.operator import operator_rules
 from projections.store.parallel_query import query_in_parallel
 
@@ -116,6 +116,7 @@ class AccountStory:
     position: int
     head: str
     recorded_at: int
+    moment: int
     account: str
     person: str
     status: Status
@@ -212,9 +213,17 @@ def list_accounts(
 
 
 def account_story(
-    store: Store, log: Log, account: str, *, at: int | None = None, facts: int = FACTS
+    store: Store,
+    log: Log,
+    account: str,
+    *,
+    at: int | None = None,
+    now: int | None = None,
+    facts: int = FACTS,
 ) -> AccountStory:
     """Return all data of an account; ``facts`` limits the number of facts and sessions.
+
+    What is in force is judged at the moment ``now``, by default that of the last message.
 
     The last facts are read from the log.
 
@@ -225,13 +234,13 @@ def account_story(
     place = as_of(store, at)
     of_person = partial(play, account=account, of_person=True, at=place.position)
     with query_in_parallel(store, of_person) as played:
-        return _story(store, log, place, account, played, last=facts)
+        moment = moment_of_question(store, place.position, now)
+        return _story(store, log, place, account, played, now=moment, last=facts)
 
 
 def _story(
-    store: Store, log: Log, place: AsOf, account: str, played: Future[Play], *, last: int
+    store: Store, log: Log, place: AsOf, account: str, played: Future[Play], *, now: int, last: int
 ) -> AccountStory:
-    now = moment_of(store, place.position)
     reader, figures = _Reader(store, place, account), operator_rules(store).figures
     modes = reader.rows("AccountOpened", "AccountModeChanged")
     if not modes:
@@ -240,13 +249,14 @@ def _story(
     status, measures, register = _status(reader), _measures(reader, now), _register(reader)
     sessions, blocks = _sessions(reader)[-last:], _blocks(reader, now, figures.panic_block)
     held = balance(store, account, at=place.position)
-    holds = holds_on_account(store, log, account, opened["person"], place.position)
+    holds = holds_on_account(store, log, account, opened["person"], size=place.position, now=now)
     told = newest_facts(log, tag=f"account:{account}", size=place.position, limit=last)
     sequence = max(played.result().sequences, key=lambda one: one.last_position, default=None)
     return AccountStory(
         position=place.position,
         head=place.head,
-        recorded_at=now,
+        recorded_at=moment_of(store, place.position),
+        moment=now,
         account=account,
         person=opened["person"],
         status=status,

@@ -166,8 +166,8 @@ def played_day(store: Store, days: DayRange) -> PlayedDay:
     )
 
 
-def open_matters(store: Store, *, at: int) -> OpenMatters:
-    """Return the open findings and cases by the messages below ``at``."""
+def open_matters(store: Store, *, at: int, now: int | None = None) -> OpenMatters:
+    """Return the open findings and cases by the messages below ``at``, judged at ``now``."""
     by_code: dict[str, list[KnownFinding]] = {}
     for one in list_findings(store, at=at).findings:
         by_code.setdefault(one.finding.code, []).append(one)
@@ -181,7 +181,9 @@ def open_matters(store: Store, *, at: int) -> OpenMatters:
         for code, some in by_code.items()
     ]
     found.sort(key=lambda one: (-one.amount, one.since, one.code))
-    return OpenMatters(tuple(found[:CODES_MAX]), list_cases(store, at=at).cases[:CASES_MAX])
+    return OpenMatters(
+        tuple(found[:CODES_MAX]), list_cases(store, at=at, now=now).cases[:CASES_MAX]
+    )
 
 
 def _game(game: str, day: date, by_day: dict[date, dict[str, int]]) -> GameOfDay:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger import games
 from ledger.events import event_types as e
-from projections.store.as_of import moment_of, size_of
+from projections.store.as_of import moment_of_question, size_of
 from projections.store.events import read_events
 from projections.store.plans import register_plans
 
@@ -86,11 +86,11 @@ STATES: dict[type[e.Event], State] = {
 }
 
 
-def offer(store: Store, *, at: int | None = None) -> Offer:
-    """Return the tables and games, with the limits in force."""
+def offer(store: Store, *, at: int | None = None, now: int | None = None) -> Offer:
+    """Return the tables and games, with the limits in force at ``now`` or the last message."""
     register_plans(store)
     size = size_of(store, at)
-    now = moment_of(store, size)
+    moment = moment_of_question(store, size, now)
     tables: dict[str, TableInForce] = {}
     offered: dict[str, GameOffered] = {}
     since: dict[str, int] = {}
@@ -109,7 +109,7 @@ def offer(store: Store, *, at: int | None = None) -> Offer:
                 )
             case e.TableLimitsSet():
                 begins = event.effective_from
-                if event.table in tables and since.get(event.table, 0) <= begins <= now:
+                if event.table in tables and since.get(event.table, 0) <= begins <= moment:
                     since[event.table] = begins
                     tables[event.table] = _limited(tables[event.table], event)
             case e.GameListed():

@@ -16,7 +16,7 @@ from ledger.rules.duties import DUTIES
 from projections.reconciliation.duty_periods import end_of_duty
 from projections.reconciliation.duty_query import DutyQuery, StartedDuty
 from projections.reconciliation.findings import DetectedFinding
-from projections.store.as_of import as_of, moment_of
+from projections.store.as_of import as_of, moment_of, moment_of_question
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ class UnclaimedRegister:
     position: int
     head: str
     recorded_at: int
+    moment: int
     accounts: tuple[Unclaimed, ...]
 
 
@@ -125,7 +126,9 @@ def unclaimed_money(query: DutyQuery) -> Iterator[StartedDuty]:
         )
 
 
-def list_unclaimed(store: Store, *, at: int | None = None) -> UnclaimedRegister:
+def list_unclaimed(
+    store: Store, *, at: int | None = None, now: int | None = None
+) -> UnclaimedRegister:
     """List the money of closed accounts, whether due or not yet due (ZHH, unclaimed wins).
 
     Raises:
@@ -133,11 +136,12 @@ def list_unclaimed(store: Store, *, at: int | None = None) -> UnclaimedRegister:
 
     """
     place = as_of(store, at)
-    now = moment_of(store, place.position)
-    asked = DutyQuery(store, place.position, now, operator_rules(store))
+    moment = moment_of_question(store, place.position, now)
+    asked = DutyQuery(store, place.position, moment, operator_rules(store))
     found = [
-        Unclaimed(one.account, one.amount, one.begun_at, one.position, until - 1, until <= now)
+        Unclaimed(one.account, one.amount, one.begun_at, one.position, until - 1, until <= moment)
         for one in unclaimed_money(asked)
         for until in [end_of_duty(DUTIES["MONEY_UNCLAIMED"], one.begun_at, asked.rules)]
     ]
-    return UnclaimedRegister(place.position, place.head, now, tuple(found))
+    recorded_at = moment_of(store, place.position)
+    return UnclaimedRegister(place.position, place.head, recorded_at, moment, tuple(found))

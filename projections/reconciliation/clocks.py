@@ -35,11 +35,11 @@ WHERE position < {size:Int64}
 ORDER BY position"""
 
 
-def clocks_not_kept(store: Store, size: int, now: int) -> list[DetectedFinding]:
+def clocks_not_kept(store: Store, size: int) -> list[DetectedFinding]:
     """Find clock offsets that are too large, and long periods without a measurement.
 
-    Only messages below ``size`` count, the last of them recorded at ``now`` (microseconds). Each
-    writer is checked from its own first measurement on.
+    Only messages below ``size`` count. An idle writer measures nothing: time after the last message
+    does not count. Each writer is checked from its own first measurement on.
     """
     rows = store.rows(MEASURED, size=size)
     found = [
@@ -49,13 +49,13 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[DetectedFinding]:
     ]
     if all(row["is_start"] for row in rows):
         return found
-    last = {"position": size, "recorded_at": now, "is_start": False}
+    last = {"position": size, "recorded_at": moment_of(store, size), "is_start": False}
     for row, following in pairwise([*rows, last]):
         end, at = following["position"], following["recorded_at"]
         if row["is_start"] or at - row["recorded_at"] <= CLOCK_MEASURED_WITHIN:
             continue
         # Measure up to the last record before the next row: an idle chain is not measured.
-        recorded_at = now if end == size else moment_of(store, end)
+        recorded_at = moment_of(store, end)
         if following["is_start"] and recorded_at == at:
             continue  # the schemas that the next writer published
         silent = recorded_at - row["recorded_at"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.rules.periods import end_of_period
-from projections.store.as_of import as_of, moment_of
+from projections.store.as_of import as_of, moment_of, moment_of_question
 from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
 
@@ -59,32 +59,43 @@ class CaseRegister:
     position: int
     head: str
     recorded_at: int
+    moment: int
     cases: tuple[Case, ...]
 
 
 def list_cases(
-    store: Store, *, account: str = "", with_ended: bool = False, at: int | None = None
+    store: Store,
+    *,
+    account: str = "",
+    with_ended: bool = False,
+    at: int | None = None,
+    now: int | None = None,
 ) -> CaseRegister:
     """List the open cases of all accounts or of one; ``with_ended`` appends the ended ones.
+
+    They are judged at the moment ``now``, by default that of the last message.
 
     Raises:
         InputError: the account is unknown.
 
     """
     place = as_of(store, at)
-    now = moment_of(store, place.position)
+    moment = moment_of_question(store, place.position, now)
     found = [
         case
-        for case in _cases(store, place.position, now)
+        for case in _cases(store, place.position, moment)
         if account in {"", case.account} and (with_ended or case.status == "open")
     ]
     if not found:
         require_known(store, place.position, account=account)
     found.sort(key=lambda case: (case.status != "open", case.answer_until, case.position))
-    return CaseRegister(place.position, place.head, now, tuple(found))
+    recorded_at = moment_of(store, place.position)
+    return CaseRegister(place.position, place.head, recorded_at, moment, tuple(found))
 
 
-def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister:
+def show_case(
+    store: Store, name: str, *, at: int | None = None, now: int | None = None
+) -> CaseRegister:
     """Show one case.
 
     Raises:
@@ -92,11 +103,12 @@ def show_case(store: Store, name: str, *, at: int | None = None) -> CaseRegister
 
     """
     place = as_of(store, at)
-    now = moment_of(store, place.position)
-    found = _cases(store, place.position, now, name)
+    moment = moment_of_question(store, place.position, now)
+    found = _cases(store, place.position, moment, name)
     if not found:
         raise InputError(Phrase("CASE_UNKNOWN", name=name, size=place.position))
-    return CaseRegister(place.position, place.head, now, tuple(found))
+    recorded_at = moment_of(store, place.position)
+    return CaseRegister(place.position, place.head, recorded_at, moment, tuple(found))
 
 
 def _cases(store: Store, size: int, now: int, name: str = "") -> list[Case]:

@@ -22,7 +22,7 @@ from projections.reconciliation.duty_query import DutyQuery, StartedDuty
 from projections.reconciliation.duty_questions import NEVER_OPEN, QUESTIONS
 from projections.reconciliation.duty_sql import late_sql, open_sql
 from projections.reconciliation.findings import DetectedFinding
-from projections.store.as_of import as_of, event_tables, moment_of
+from projections.store.as_of import as_of, event_tables, moment_of, moment_of_question
 from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
 
@@ -63,11 +63,15 @@ class OpenDuty:
 
 @dataclass(frozen=True, slots=True)
 class DutyRegister:
-    """Open duties, the earliest deadline first, and the position as of which they were computed."""
+    """Open duties, the earliest deadline first, and the position as of which they were computed.
+
+    ``recorded_at`` is the moment of the last message, ``moment`` that at which they were judged.
+    """
 
     position: int
     head: str
     recorded_at: int
+    moment: int
     duties: tuple[OpenDuty, ...]
 
 
@@ -101,6 +105,7 @@ def list_duties(
     account: str = "",
     code: str = "",
     at: int | None = None,
+    now: int | None = None,
     register: DutyRegister | None = None,
 ) -> DutyRegister:
     """List the open duties, the earliest deadline first.
@@ -110,6 +115,7 @@ def list_duties(
         account: only duties about this account; all by default.
         code: only duties with this code; all by default.
         at: number of messages that count; all by default.
+        now: moment of the question; by default that of the last message.
         register: all duties as of ``at``, if already computed.
 
     Raises:
@@ -118,7 +124,7 @@ def list_duties(
     """
     if code and code not in DUTIES:
         raise InputError(f"no duty has the code {code}: `gameledger duty list --help` names them")
-    known = register or _register(store, at, code)
+    known = register or _register(store, at, now, code)
     found = tuple(
         one for one in known.duties if account in {"", one.account} and code in {"", one.code}
     )
@@ -127,10 +133,10 @@ def list_duties(
     return replace(known, duties=found)
 
 
-def _register(store: Store, at: int | None, code: str) -> DutyRegister:
+def _register(store: Store, at: int | None, now: int | None, code: str) -> DutyRegister:
     """List the open duties of all accounts, with one code or (if empty) all codes."""
     place = as_of(store, at)
-    now, rules = moment_of(store, place.position), operator_rules(store)
+    moment, rules = moment_of_question(store, place.position, now), operator_rules(store)
     filled = set(event_tables(store))
     found = [
         one
@@ -138,10 +144,11 @@ def _register(store: Store, at: int | None, code: str) -> DutyRegister:
         if code in {"", duty.code}
         and filled.intersection(first_facts(duty))
         and duty.code not in NEVER_OPEN
-        for one in _open(store, place.position, now, rules, duty)
+        for one in _open(store, place.position, moment, rules, duty)
     ]
     found.sort(key=lambda one: (one.until, one.position, one.code))
-    return DutyRegister(place.position, place.head, now, tuple(found))
+    recorded_at = moment_of(store, place.position)
+    return DutyRegister(place.position, place.head, recorded_at, moment, tuple(found))
 
 
 def _open(

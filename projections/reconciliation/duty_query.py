@@ -12,7 +12,7 @@ __all__ = ["DutyQuery", "StartedDuty"]
 
 
 class DutyQuery(NamedTuple):
-    """Input of a query about duties: messages below ``size``, the last one recorded at ``now``.
+    """Input of a query about duties: messages below ``size``, and the moment of the question.
 
     A query may leave out duties completed within ``least`` microseconds, as none of them can be
     late.

@@ -17,6 +17,7 @@ from projections.reconciliation.diligence import sums_without_check
 from projections.reconciliation.dormancy import dormant_accounts
 from projections.reconciliation.informing import play_without_information
 from projections.reconciliation.retention import persons_to_erase
+from projections.reconciliation.silence import last_record
 from projections.reconciliation.studio import rounds_without_recording, wheels_in_play
 from projections.reconciliation.temporary_accounts import unspent_deposits
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["NEVER_OPEN", "QUESTIONS"]
 
 QUESTIONS: Mapping[str, Callable[[DutyQuery], Iterable[StartedDuty]]] = {
+    "CHAIN_SILENT": last_record,
     "CHECK_NOT_DONE": sums_without_check,
     "CREDITED_LATE": credits_of_rounds,
     "DORMANT_NOT_CANCELLED": dormant_accounts,
@@ -40,6 +42,6 @@ QUESTIONS: Mapping[str, Callable[[DutyQuery], Iterable[StartedDuty]]] = {
     "WHEEL_NOT_INSPECTED": wheels_in_play,
 }
 """The query function of each duty that the table describes by ``begins_when``."""
-NEVER_OPEN = frozenset({"CREDITED_LATE"})
-"""Duties that are only visible once they are done: an unsettled bet is reported by another
-check."""
+NEVER_OPEN = frozenset({"CHAIN_SILENT", "CREDITED_LATE"})
+"""Duties that are not listed while they are open: every chain has to be continued, and an unsettled
+bet is reported by another check."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import schemas
 from ledger.log.port import Query
 from projections.reconciliation.findings import DetectedFinding
-from projections.store.as_of import as_of, event_tables, moment_of
+from projections.store.as_of import as_of, event_tables, moment_of, moment_of_question
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -89,27 +89,30 @@ class HoldRegister:
     position: int
     head: str
     recorded_at: int
+    moment: int
     holds: tuple[Hold, ...]
 
 
-def list_holds(store: Store, *, with_ended: bool = False, at: int | None = None) -> HoldRegister:
-    """List the holds in force; ``with_ended`` adds the ended ones."""
+def list_holds(
+    store: Store, *, with_ended: bool = False, at: int | None = None, now: int | None = None
+) -> HoldRegister:
+    """List the holds in force at ``now`` or the last message; ``with_ended`` adds ended ones."""
     place = as_of(store, at)
-    now = moment_of(store, place.position)
+    moment = moment_of_question(store, place.position, now)
     found = all_holds(store, place.position)
     if not with_ended:
-        found = [hold for hold in found if hold.is_in_force(place.position, now)]
-    return HoldRegister(place.position, place.head, now, tuple(found))
+        found = [hold for hold in found if hold.is_in_force(place.position, moment)]
+    recorded_at = moment_of(store, place.position)
+    return HoldRegister(place.position, place.head, recorded_at, moment, tuple(found))
 
 
 def holds_on_account(
-    store: Store, log: Log, account: str, person: str, size: int
+    store: Store, log: Log, account: str, person: str, *, size: int, now: int
 ) -> tuple[Hold, ...]:
-    """Return the holds in force on a person, by the messages below ``size``.
+    """Return the holds in force on a person at ``now``, by the messages below ``size``.
 
     The log's tag index determines whether an account of the person took part in a held round.
     """
-    now = moment_of(store, size)
     opened = store.rows(
         "SELECT account FROM AccountOpened "
         "WHERE person = {person:String} AND person != '' AND position < {size:Int64}",

@@ -40,9 +40,11 @@ AGREEING = frozenset(
 """Differences that do not concern amounts: the line's own amount is shown."""
 
 
-def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[DetectedFinding]:
+def outside_differs(
+    store: Store, size: int, now: int, figures: Figures
+) -> Iterator[DetectedFinding]:
     """Find differences between our books and the statements in force, below ``size``."""
-    for difference in differences(store, size, figures):
+    for difference in differences(store, size, now, figures):
         yield _finding(difference)
 
 

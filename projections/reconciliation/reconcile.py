@@ -75,7 +75,7 @@ from projections.reconciliation.voids import (
 from projections.resettlement.hands import replay_finished_hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
-from projections.store.as_of import as_of, event_tables, moment_of
+from projections.store.as_of import as_of, event_tables, moment_of_question
 from projections.store.definitions import named_in
 from projections.store.definitions import needed as needed_by
 from projections.store.events import read_events
@@ -121,7 +121,7 @@ anything; a view without such events is not queried, because planning a query ta
 
 
 class _Input(NamedTuple):
-    """Input of a check: messages below ``size``, the last of them recorded at ``now``."""
+    """Input of a check: messages below ``size``, judged at the moment ``now``."""
 
     store: Store
     size: int
@@ -146,7 +146,7 @@ WATCHED = ("RoundOpened", "ShoeLoaded")
 CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
     (FLOOR, lambda of: floor_not_kept(of.store, of.size, of.rules.figures)),
-    (("ClockMeasured",), lambda of: clocks_not_kept(of.store, of.size, of.now)),
+    (("ClockMeasured",), lambda of: clocks_not_kept(of.store, of.size)),
     (("FeedMessageUnmapped",), lambda of: feeds_not_followed(of.store, of.size)),
     (("BonusGranted",), lambda of: bonuses_not_allowed(of.store, of.size)),
     (("AccountClosed",), lambda of: closed_wrongly(of.store, of.size)),
@@ -175,7 +175,7 @@ CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
     (
         ("StatementImported",),
-        lambda of: outside_differs(of.store, of.size, of.rules.figures),
+        lambda of: outside_differs(of.store, of.size, of.now, of.rules.figures),
     ),
     (("RecordDestroyed",), lambda of: destroyed_early(of.store, of.size)),
     (("PersonErased",), lambda of: wrongly_erased(of.store, of.size)),
@@ -216,7 +216,8 @@ class Reconciliation:
     ``rounds`` is the number of rounds with a result, ``bets`` that of the bets settled again: all
     of them, or if ``since`` is above 0 only those that begin at that position or later, have a
     later event, or had findings. ``findings`` are complete in either case, including closed ones.
-    ``corrected`` are bets among them that were wrong or changed, and are right now.
+    ``corrected`` are bets among them that were wrong or changed, and are right now. ``moment`` is
+    that at which deadlines were judged.
     """
 
     position: int
@@ -226,6 +227,7 @@ class Reconciliation:
     findings: tuple[Finding, ...]
     corrected: tuple[Correction, ...]
     since: int = 0
+    moment: int = 0
 
     @property
     def open(self) -> tuple[Finding, ...]:
@@ -245,22 +247,24 @@ class Reconciliation:
         return dict(sorted(Counter(found.code for found in self.findings).items()))
 
 
-def reconcile(store: Store, *, at: int | None = None) -> list[Finding]:
+def reconcile(store: Store, *, at: int | None = None, now: int | None = None) -> list[Finding]:
     """Return all findings, including handled ones, by position.
 
-    Only the messages below ``at`` count; all by default.
+    Only the messages below ``at`` count; all by default. Deadlines are judged at the moment
+    ``now``, by default that of the last message.
 
     Raises:
         InputError: fewer messages are projected.
 
     """
-    return list(examine(store, at=at).findings)
+    return list(examine(store, at=at, now=now).findings)
 
 
 def examine(
     store: Store,
     *,
     at: int | None = None,
+    now: int | None = None,
     since: PreviousReconciliation | EarlierResults | None = None,
 ) -> Reconciliation:
     """Reconcile; return the findings, the number of checked rounds and bets, and the corrections.
@@ -268,19 +272,21 @@ def examine(
     Args:
         store: the tables.
         at: number of messages that count; all by default.
+        now: moment at which deadlines are judged, by default that of the last message.
         since: an earlier run to continue; the findings are the same as those of a complete run.
 
     Raises:
         InputError: fewer messages are projected.
 
     """
-    return examine_on(store, at=at, since=since)[0]
+    return examine_on(store, at=at, now=now, since=since)[0]
 
 
 def examine_on(
     store: Store,
     *,
     at: int | None = None,
+    now: int | None = None,
     since: PreviousReconciliation | EarlierResults | None = None,
 ) -> tuple[Reconciliation, EarlierResults]:
     """Reconcile as :func:`examine`; also return the state from which a later run can continue.
@@ -293,7 +299,8 @@ def examine_on(
     register_plans(store)
     size = place.position
     run = _run_since(store, since, size)
-    with _queries_in_parallel(store, size, rules, run) as queries:
+    moment = moment_of_question(store, size, now)
+    with _queries_in_parallel(store, size, moment, rules, run) as queries:
         settled = _settle_again(store, size, rules, run)
         answers = {
             "settled": tuple(settled.findings),
@@ -314,7 +321,7 @@ def examine_on(
     findings = with_state(render_findings(found, rules), finding_histories(store, size))
     sorted_ = tuple(sorted(corrected, key=lambda one: one.position))
     examined = Reconciliation(
-        size, place.head, settled.rounds, settled.bets, findings, sorted_, run.first
+        size, place.head, settled.rounds, settled.bets, findings, sorted_, run.first, moment
     )
     return examined, EarlierResults(size, place.head, answers, sorted_, unfinished)
 
@@ -399,13 +406,13 @@ def _settle_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _
 
 @contextmanager
 def _queries_in_parallel(
-    store: Store, size: int, rules: OperatorRules, run: _Run
+    store: Store, size: int, now: int, rules: OperatorRules, run: _Run
 ) -> Iterator[dict[str, Future[list[DetectedFinding]]]]:
     """Query ClickHouse over separate connections, while rounds are settled again in this thread.
 
     Checks whose event types do not exist return nothing without a query.
     """
-    now, filled, is_over = moment_of(store, size), set(event_tables(store)), Event()
+    filled, is_over = set(event_tables(store)), Event()
 
     def found_by(other: Store, needed: tuple[str, ...], check: _Check) -> list[DetectedFinding]:
         if is_over.is_set() or (needed and not filled.intersection(needed)):

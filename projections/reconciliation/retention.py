@@ -18,7 +18,7 @@ from ledger.rules.retention import RECORDS_KEPT, end_of_retention
 from projections.reconciliation.duty_query import StartedDuty
 from projections.reconciliation.findings import DetectedFinding
 from projections.reconciliation.legal_holds import HoldsByPerson, all_holds
-from projections.store.as_of import as_of, moment_of
+from projections.store.as_of import as_of, moment_of, moment_of_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -136,15 +136,17 @@ class RetentionRegister:
     position: int
     head: str
     recorded_at: int
+    moment: int
     persons: tuple[Retained, ...]
 
 
 def retained(store: Store, *, at: int | None = None, now: int | None = None) -> RetentionRegister:
     """List the persons with retained data; due at ``now``, by default at the last message."""
     place = as_of(store, at)
-    moment = moment_of(store, place.position)
-    persons = _retained(store, place.position, moment if now is None else now)
-    return RetentionRegister(place.position, place.head, moment, tuple(persons))
+    moment = moment_of_question(store, place.position, now)
+    persons = _retained(store, place.position, moment)
+    recorded_at = moment_of(store, place.position)
+    return RetentionRegister(place.position, place.head, recorded_at, moment, tuple(persons))
 
 
 def wrongly_erased(store: Store, size: int) -> list[DetectedFinding]:

@@ -84,8 +84,8 @@ COMMENT 'Evidence against wheels, dealers and shoes at the end of each day that 
 -- bet. Ordering: game, version, bet, position. Idempotence: rows above the watermark are deleted before
 -- the projector goes on.
 --
--- A round that goes on after midnight changes its squares: a change can be negative. The sums as of a
--- position are those of its days.
+-- A round that goes on after midnight changes its variance: a change can be negative. The sums as of a
+-- position are those of its days; of begun the least counts, of results and what is largest the greatest.
 
 CREATE TABLE IF NOT EXISTS daily_house
 (
@@ -96,9 +96,13 @@ CREATE TABLE IF NOT EXISTS daily_house
     rounds Int64 COMMENT 'rounds with settled bets, more than before the day',
     staked Int64 COMMENT 'stakes of settled bets, haléř, more than before the day',
     kept Int64 COMMENT 'the house\'s win on them, haléř, more than before the day',
-    kept_kept Int128 COMMENT 'sum of the squares of the win of a round, more than before the day',
-    kept_staked Int128 COMMENT 'sum of win times stakes of a round, more than before the day',
-    staked_staked Int128 COMMENT 'sum of the squares of the stakes of a round, more than before the day'
+    begun Int64 COMMENT 'position at which the first of the rounds was opened',
+    known Int64 COMMENT 'rounds of which the plan gives the payouts of every result, more than before the day',
+    results Int64 COMMENT 'equally likely results of a round; 0 if the plan does not give them',
+    back Int128 COMMENT 'sum over rounds and results of what is paid, haléř, more than before the day',
+    spread Int128 COMMENT 'sum of the variances of the rounds by the plan times the square of results, more than before the day',
+    most Int64 COMMENT 'largest payment for a result of a round, haléř',
+    most_back Int64 COMMENT 'largest sum over the results of a round of what is paid, haléř'
 )
 ENGINE = MergeTree
 ORDER BY (game, version, bet, position)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import schemas
+from ledger.core.clock import is_moment
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import Phrase
 from ledger.events.encoding import decode_envelope, hash_of
@@ -29,7 +30,9 @@ __all__ = [
     "end_of_days",
     "envelopes",
     "event_tables",
+    "judged_at",
     "moment_of",
+    "moment_of_question",
     "place_in",
     "size_at",
     "size_of",
@@ -124,6 +127,32 @@ def moment_of(store: Store, size: int) -> int:
         return int(recorded_at)
     (row,) = envelopes(store, [size - 1])
     return int(row["recorded_at"])
+
+
+def moment_of_question(store: Store, size: int, now: int | None) -> int:
+    """Return the moment at which an answer judges what is late, in microseconds (ADR 0053).
+
+    Everything that has a deadline is judged by this moment, which each answer names. It is never
+    before the last message that counts: a simulated chain can be ahead of the clock.
+
+    Args:
+        store: the tables.
+        size: number of messages that count.
+        now: moment of the question by the caller's clock; None: that of the last message, for a
+            question about the past of the record.
+
+    """
+    return judged_at(moment_of(store, size), now)
+
+
+def judged_at(recorded_at: int, now: int | None) -> int:
+    """Return the moment of :func:`moment_of_question` for a last message of ``recorded_at``.
+
+    A forged message whose moment lies outside the calendar is not followed.
+    """
+    if now is None:
+        return recorded_at
+    return max(now, recorded_at) if is_moment(recorded_at) else now
 
 
 def size_at(store: Store, moment: int, size: int) -> int:

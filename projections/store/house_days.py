@@ -1,16 +1,19 @@
 """The house's win on each kind of bet, summed for each finished day.
 
 What comes in: the tables, and a range of messages. What goes out: the changes that the range makes
-to the sums of :mod:`projections.fairness.house`. These include squares of the results of whole
-rounds, and a round may continue after midnight: a change is therefore the sum after the range less
+to the sums of :mod:`projections.fairness.house`. These include the variance of whole rounds by the
+plan, and a round may continue after midnight: a change is therefore the sum after the range less
 the sum before it, of the rounds with new events in the range. Changes add up to the sums as of any
-position, without a rounding error.
+position, without a rounding error. Void bets are left out.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+
+from projections.evalues.payouts import returns_of
+from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,6 +48,24 @@ FROM
     SELECT position FROM facts_of_rounds
     WHERE fact = 'opened' AND round IN (SELECT round FROM changed)
 )"""  # noqa: S608 - own text
+BETS = f"""
+WITH
+    arrayZip({{begins:Array(Int64)}}, {{ends:Array(Int64)}}) AS days,
+    changed AS ({CHANGED})
+SELECT DISTINCT opened.game AS game, opened.version AS version, placed.bet_code AS bet,
+    placed.selection AS selection
+FROM BetPlaced AS placed
+INNER JOIN
+(
+    SELECT round, any(game) AS game, any(plan_version) AS version
+    FROM RoundOpened
+    WHERE position >= {{first:Int64}} AND position < arrayMax(days).2
+    GROUP BY round
+) AS opened ON placed.round = opened.round
+WHERE placed.position >= {{first:Int64}} AND placed.position < arrayMax(days).2
+    AND placed.round IN (SELECT round FROM changed)
+ORDER BY game, version, bet, selection"""  # noqa: S608 - own text
+"""The bets of the changed rounds, of each of which the plan gives the payouts."""
 CHANGES = f"""
 WITH
     arrayZip({{begins:Array(Int64)}}, {{ends:Array(Int64)}}) AS days,
@@ -58,41 +79,66 @@ WITH
     ),
     settled AS
     (
-        SELECT bet, groupArray((position, paid)) AS payments
+        SELECT bet, groupArray((position, paid, result)) AS payments
         FROM BetSettled
         WHERE position >= {{first:Int64}} AND position < arrayMax(days).2
         GROUP BY bet
+    ),
+    plan_bets AS
+    (
+        SELECT one.1 AS game, one.2 AS version, one.3 AS bet, one.4 AS selection, one.5 AS chips,
+            arrayMap(back -> toInt64(back), splitByChar(' ', one.6)) AS returns
+        FROM
+        (
+            SELECT arrayJoin(arrayZip(
+                {{games:Array(String)}}, {{versions:Array(String)}}, {{bets:Array(String)}},
+                {{selections:Array(String)}}, {{chips:Array(Int64)}},
+                {{returns:Array(String)}}
+            )) AS one
+        )
     ),
     of_rounds AS
     (
         SELECT
             changed.day.2 AS until, opened.game AS game, opened.version AS version,
-            placed.bet_code AS bet,
+            placed.bet_code AS bet, min(opened.opened_at) AS opened_at,
             arrayJoin([(changed.day.1, -1), (changed.day.2, 1)]) AS side,
             sum(placed.stake) AS stakes,
-            stakes - sum(arraySum(one -> if(one.1 < side.1, one.2, 0), settled.payments)) AS rest
+            stakes - sum(arraySum(one -> if(one.1 < side.1, one.2, 0), settled.payments)) AS rest,
+            sumForEach(
+                arrayMap(back -> intDiv(placed.stake * back, plan_bets.chips), plan_bets.returns)
+            ) AS payouts,
+            length(payouts) AS pockets, arraySum(payouts) AS all_paid,
+            min(notEmpty(plan_bets.returns)) AS is_known,
+            pockets * arraySum(one -> toInt128(one) * one, payouts)
+                - toInt128(all_paid) * all_paid AS variance
         FROM BetPlaced AS placed
         INNER JOIN changed ON placed.round = changed.round
         INNER JOIN opened ON placed.round = opened.round
         INNER JOIN settled ON placed.bet = settled.bet
+        LEFT JOIN plan_bets ON opened.game = plan_bets.game
+            AND opened.version = plan_bets.version AND placed.bet_code = plan_bets.bet
+            AND placed.selection = plan_bets.selection
         WHERE placed.position >= {{first:Int64}} AND placed.position < side.1
             AND opened.opened_at < side.1
             AND arrayExists(one -> one.1 < side.1, settled.payments)
+            AND NOT arrayExists(one -> one.1 < side.1 AND one.3 = 'void', settled.payments)
         GROUP BY until, side, game, version, bet, placed.round
     )
 SELECT
     until AS position, game, version, bet, sum(side.2) AS rounds, sum(side.2 * stakes) AS staked,
-    sum(side.2 * rest) AS kept, sum(toInt128(side.2) * rest * rest) AS kept_kept,
-    sum(toInt128(side.2) * rest * stakes) AS kept_staked,
-    sum(toInt128(side.2) * stakes * stakes) AS staked_staked
+    sum(side.2 * rest) AS kept, min(opened_at) AS begun, sum(side.2 * is_known) AS known,
+    toInt64(max(pockets)) AS results, sum(toInt128(side.2) * all_paid) AS back,
+    sum(side.2 * variance) AS spread, max(arrayMax(payouts)) AS most, max(all_paid) AS most_back
 FROM of_rounds
 GROUP BY position, game, version, bet"""  # noqa: S608 - own text
 """Changes of the sums by day; ``first`` is the first position of a round that has new events."""
 PUT = f"""
 INSERT INTO daily_house
-    (position, game, version, bet, rounds, staked, kept, kept_kept, kept_staked, staked_staked)
+    (position, game, version, bet, rounds, staked, kept, begun, known, results, back, spread, most,
+    most_back)
 SELECT * FROM ({CHANGES})
-WHERE rounds != 0 OR staked != 0 OR kept != 0 OR kept_kept != 0"""  # noqa: S608 - own text
+WHERE rounds != 0 OR staked != 0 OR kept != 0 OR known != 0 OR spread != 0"""  # noqa: S608 - own text
 
 
 def derive_house(store: Store, first: int, ends: Sequence[int]) -> None:
@@ -104,4 +150,13 @@ def span(store: Store, first: int, ends: Sequence[int]) -> dict[str, Any]:
     """Return the query parameters of ``CHANGES`` for consecutive days with these ends."""
     days = list(pairwise((first, *ends)))
     asked = {"begins": [begin for begin, _ in days], "ends": [end for _, end in days]}
-    return {**asked, "first": store.value(FIRST, **asked)}
+    asked |= {"first": store.value(FIRST, **asked)}
+    register_plans(store)
+    bets = [
+        (*row.values(), returns.chips, " ".join(map(str, returns.by_result)))
+        for row in store.rows(BETS, **asked)
+        if (returns := returns_of(**row)) is not None
+    ]
+    names = ("games", "versions", "bets", "selections", "chips", "returns")
+    columns = zip(*bets, strict=True) if bets else ((),) * len(names)
+    return asked | {name: list(column) for name, column in zip(names, columns, strict=True)}

@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tools.cli")
 GAME = "sazka.roulette_evolution"
 SECONDS_MAX = 180
+OF_RECORD = {"GAMELEDGER_NOW": "record"}
+"""What is late in a simulated chain is judged at its last message, not by the clock of the test."""
 
 
 def run(
@@ -48,6 +50,7 @@ def run(
         lines = lines.encode()
     environment = {
         "GAMELEDGER_DATA": str(data),
+        **OF_RECORD,
         "PATH": "/usr/bin:/bin",
         "COLUMNS": "100",
         **(environment or {}),
@@ -75,7 +78,7 @@ def run(
 
 def started(*arguments: str, data: Path, environment: dict[str, str] | None = None) -> Running:
     """Start the program with its modules read; its streams are pipes."""
-    places = {"GAMELEDGER_DATA": str(data), "PATH": "/usr/bin:/bin"}
+    places = {"GAMELEDGER_DATA": str(data), "PATH": "/usr/bin:/bin", **OF_RECORD}
     return ready_program().start([*arguments], {**places, **(environment or {})})
 
 
@@ -85,7 +88,7 @@ def run_here(
     """Run the program in this process, which is quicker; its streams are not a terminal."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     streams = {"stdout": out, "stderr": err, "stdin": io.TextIOWrapper(io.BytesIO(lines.encode()))}
-    asked = {"GAMELEDGER_DATA": str(data), "COLUMNS": "100", **(environment or {})}
+    asked = {"GAMELEDGER_DATA": str(data), "COLUMNS": "100", **OF_RECORD, **(environment or {})}
     code: Any = 0
     with ExitStack() as stack:
         for name, stream in streams.items():

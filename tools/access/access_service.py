@@ -23,14 +23,14 @@ from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.command import LETTERS
 from ledger.rules.published_plans import register_plans
-from projections.store.as_of import place_in
+from projections.store.as_of import judged_at, place_in
 from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
 from tools.access.formats import cache_headers, format_of
 from tools.access.query_context import QueryContext, ScopeError
 from tools.access.saved import SavedQuestions
-from tools.data.moments import position, when
+from tools.data.moments import now_of_question, parse_now, position, when
 from tools.sanitize import json_line
 from tools.web.framing import GONE
 from tools.web.problems import CancelledQueryError, NotModifiedError, ProblemError, reason_of
@@ -120,7 +120,7 @@ class AccessService:
     def __post_init__(self) -> None:
         """Prepare the front page whenever the tables have grown."""
         self.sources.prepare = partial(self.fronts.prepare, self.sources)
-        self.examiner = Examiner(self.sources, self.over)
+        self.examiner = Examiner(self.sources, self.over, self.clock)
         self.saved = SavedQuestions(self.sources.folder / "access" / "saved.json")
 
     def visitor(self, request: Request) -> Principal:
@@ -181,7 +181,7 @@ class AccessService:
         """Return the position and time on which an answer is based."""
         age = max(self.clock.now() - context.recorded_at, 0) // SECOND
         chain, place = self.sources.opening.chain, context.place
-        return Basis(chain, place.position, place.head, context.recorded_at, age)
+        return Basis(chain, place.position, place.head, context.recorded_at, age, context.now)
 
     def record(  # noqa: PLR0917 - the facts of one event
         self,
@@ -225,6 +225,8 @@ def serve_query(
     ask: Callable[[QueryContext], _Found],
     *,
     at: str = "",
+    now: str = "",
+    is_timed: bool = False,
     of_log: bool = False,
     is_named: bool = False,
     is_of_chain: bool = True,
@@ -242,6 +244,8 @@ def serve_query(
         scope: right that the route requires.
         ask: the query.
         at: position or time as of which to answer; empty for now.
+        now: moment of the question; empty for that of the clock, or of ``at``.
+        is_timed: time alone changes the answer, so that it is never that of an earlier question.
         of_log: the query needs only the log.
         is_named: the route is about one object, which may not exist.
         is_of_chain: the answer stays the same as long as the chain does.
@@ -267,14 +271,16 @@ def serve_query(
     gone = request.scope.get(GONE)
     if not of_log:
         sources.require_ready()
-    context = _context_at(sources, visitor.reader.scopes, at, of_log=of_log)
+    context = _context_at(service, visitor.reader.scopes, at, now, of_log=of_log)
+    is_settled = bool(now) or at.isdigit()
+    is_of_chain = is_of_chain and (is_settled or not is_timed)
     if is_supervised:
-        context = _supervised(service, context, is_exact=bool(at))
+        context = _supervised(service, context, is_exact=bool(at or now))
         is_slow = is_slow and context.supervision is None
     if is_of_chain:
         _require_new(request, context.place)
     if is_examined:  # before a connection is lent: a waiting request holds none
-        context = _examination(service, context, gone, is_exact=bool(at))
+        context = _examination(service, context, gone, is_exact=bool(at or now))
     with nullcontext() if of_log else sources.store(gone, is_slow=is_slow) as store:
         context = replace(context, _store=store)
         try:
@@ -363,16 +369,17 @@ def _examination(
     service: AccessService, context: QueryContext, gone: Signal | None, *, is_exact: bool
 ) -> QueryContext:
     """Wait for the findings of a position, or use the position that was examined last."""
-    found = service.examiner.of(context.size, is_exact=is_exact, gone=gone)
-    return replace(_moved(context, found.position), _examined=found)
+    found = service.examiner.of(context.size, context.now, is_exact=is_exact, gone=gone)
+    return replace(_moved(context, found.position), now=found.moment, _examined=found)
 
 
 def _supervised(service: AccessService, context: QueryContext, *, is_exact: bool) -> QueryContext:
     """Use the position of the worker's last result, unless another position is requested."""
     found = service.examiner.supervision
-    if found is None or (is_exact and found.position != context.size):
+    if found is None or is_exact:
         return context
-    return replace(_moved(context, found.position), supervision=found)
+    moved = _moved(context, found.position)
+    return replace(moved, now=found.duties.moment, supervision=found)
 
 
 def _moved(context: QueryContext, size: int) -> QueryContext:
@@ -384,7 +391,7 @@ def _moved(context: QueryContext, size: int) -> QueryContext:
 
 
 def _context_at(
-    sources: Sources, scopes: frozenset[Scope], at: str, *, of_log: bool
+    service: AccessService, scopes: frozenset[Scope], at: str, now: str, *, of_log: bool
 ) -> QueryContext:
     """Find the position in the chain for a query in the log, which is faster than the tables.
 
@@ -394,13 +401,17 @@ def _context_at(
         IntegrityError: the message at the position was altered.
 
     """
+    sources, point = service.sources, when(at) if at else None
     log = sources.log
     register_plans(log)
     head = log.head() if of_log else sources.projected
-    counted = position(log, when(at) if at else None, size=head.size)
+    counted = position(log, point, size=head.size)
     if counted is not None and head.size < counted <= log.head().size:
         raise AvailabilityError(Phrase("POSITION_PENDING", size=counted))
-    return QueryContext(sources, *place_in(log, counted, head.size), scopes, None)
+    place, recorded_at = place_in(log, counted, head.size)
+    asked_at = now_of_question(service.clock, point, parse_now(now) if now else None)
+    moment = judged_at(recorded_at, asked_at)
+    return QueryContext(sources, place, recorded_at, moment, scopes, None)
 
 
 def _require_new(request: Request, place: AsOf) -> None:

@@ -14,7 +14,7 @@ from fastapi import Query, Request
 from tools.access.access_service import serve_query
 from tools.access.formats import in_form
 from tools.access.openapi import gives
-from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named
+from tools.access.parameters import AsOf, Before, Day, Limit, Name, Named, Now
 from tools.access.questions.declaration import Context, sign
 from tools.data.moments import Span, day
 
@@ -74,6 +74,8 @@ def _route_parameters(question: Question) -> Iterator[tuple[str, Any, Any]]:
         yield from (("before", Before, None), ("limit", Limit, LIMIT))
     if question.is_dated:
         yield "as_of", AsOf, ""
+    if question.is_timed:
+        yield "now", Now, ""
 
 
 def serve_question(
@@ -81,6 +83,7 @@ def serve_question(
     question: Question,
     *,
     as_of: str = "",
+    now: str = "",
     day: str = "",
     before: int | None = None,
     limit: int = LIMIT,
@@ -105,7 +108,8 @@ def serve_question(
         span = span_of(context, day)
         part = (span.first, span.before(before), limit)
         known = context.supervision
-        within = Context(context.log, context.store, context.size, context.opened, *part, known)
+        place = context.log, context.store, context.size, context.opened
+        within = Context(*place, *part, context.now, known)
         return question.ask(within, **values)
 
     return serve_query(
@@ -113,6 +117,8 @@ def serve_question(
         question.scope,
         ask,
         at=as_of,
+        now=now,
+        is_timed=question.is_timed,
         is_named="{" in question.path,
         rows=question.count if question.row is None else lambda one: len(question.rows_of(one)),
         concerns=question.concerns,

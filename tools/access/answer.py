@@ -10,13 +10,17 @@ __all__ = ["Answer", "Basis"]
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What an answer rests on; moments are microseconds, ``age_seconds`` of the last message."""
+    """What an answer rests on; moments are microseconds, ``age_seconds`` of the last message.
+
+    ``moment`` is that of the question, at which an answer that time alone changes is judged.
+    """
 
     chain: str
     position: int
     head: str
     recorded_at: int
     age_seconds: int
+    moment: int
 
 
 class Answer(NamedTuple):

@@ -23,7 +23,7 @@ from tools.access.addresses import add_addresses
 from tools.access.dashboard import ChainState, front
 from tools.access.formats import in_form
 from tools.access.openapi import gives
-from tools.access.parameters import AsOf, Name, form_wished
+from tools.access.parameters import AsOf, Name, Now, form_wished
 from tools.access.query_context import QueryContext
 from tools.access.questions.accounts import balances, one_balance
 from tools.access.questions.declaration import question
@@ -60,14 +60,16 @@ def one_tournament(context: QueryContext, name: str) -> TournamentReplay:
 add_addresses(router, chain, rounds, one_round, bets, tournaments, one_tournament)
 
 
-@question("/accounts/{name}", Scope.ACCOUNTS)
+@question("/accounts/{name}", Scope.ACCOUNTS, is_timed=True)
 def one_account(
     context: QueryContext,
     name: str,
     last: Annotated[int, Query(ge=1, le=10_000, description="How many facts and sessions.")] = 50,
 ) -> AccountStory:
     """Show an account: status, money, measures, blocks, play, its last facts and sessions."""
-    return account_story(context.store, context.log, name, at=context.size, facts=last)
+    return account_story(
+        context.store, context.log, name, at=context.size, now=context.now, facts=last
+    )
 
 
 add_addresses(router, one_account)
@@ -112,7 +114,7 @@ add_addresses(router, one_balance, one_play_time, play_time, balances)
 
 
 @router.get("/days/{one_day}", responses=gives(DayReport))
-def report_of_a_day(request: Request, one_day: Name, as_of: AsOf = "") -> Response:
+def report_of_a_day(request: Request, one_day: Name, as_of: AsOf = "", now: Now = "") -> Response:
     """Put the numbers of a day together."""
     day(one_day)
 
@@ -124,7 +126,16 @@ def report_of_a_day(request: Request, one_day: Name, as_of: AsOf = "") -> Respon
             reconciliation=context.examined,
         )
 
-    answer = serve_query(request, Scope.MONEY, ask, at=as_of, is_slow=True, is_examined=True)
+    answer = serve_query(
+        request,
+        Scope.MONEY,
+        ask,
+        at=as_of,
+        now=now,
+        is_timed=True,
+        is_slow=True,
+        is_examined=True,
+    )
     return in_form(request, answer)
 
 

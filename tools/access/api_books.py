@@ -32,13 +32,13 @@ __all__ = ["router", "sheets_of"]
 router = APIRouter(prefix="/api/books", dependencies=[Depends(form_wished)])
 
 
-@question("/{period}", Scope.MONEY, rows="trial")
+@question("/{period}", Scope.MONEY, rows="trial", is_timed=True)
 def closing(context: QueryContext, period: str) -> Closing:
     """Close a day, month or quarter, such as 2026-11-20, 2026-11 or 2026-Q4.
 
     As a list it is the trial balance. Balances are debit above zero.
     """
-    return close(context.store, read_period(period), at=context.size)
+    return close(context.store, read_period(period), at=context.size, now=context.now)
 
 
 @question("/{period}/tax", Scope.MONEY, serving={"is_slow": True})
@@ -69,7 +69,7 @@ def workbook(request: Request, period: Name, as_of: AsOf = "") -> Response:
 def sheets_of(context: QueryContext, period: str, words: Words) -> list[Sheet]:
     """Return all sheets of a period."""
     found = read_period(period)
-    closed = close(context.store, found, at=context.size)
+    closed = close(context.store, found, at=context.size, now=context.now)
     return [
         *of_closing(closed, words),
         *of_tax(tax_base(context.store, found, at=context.size), words),

@@ -35,6 +35,7 @@ from tools.access.parameters import (
     Limit,
     Name,
     Named,
+    Now,
     Since,
     Until,
     form_wished,
@@ -177,16 +178,17 @@ def _message(context: QueryContext, position: int) -> bytes:
 
 
 @router.get("/packages", responses=gives(list[PeriodStatus], is_list=True))
-def packages(request: Request, limit: Limit = 30) -> Response:
+def packages(request: Request, limit: Limit = 30, now: Now = "") -> Response:
     """List the periods that are over, newest last, and what became of their packages."""
     service = service_of(request)
     country = service.sources.country
 
     def ask(context: QueryContext) -> list[PeriodStatus]:
-        now = max(service.clock.now(), context.recorded_at)
-        return country.periods_with_status(context.store, country.read_settings(None), now)[-limit:]
+        return country.periods_with_status(context.store, country.read_settings(None), context.now)[
+            -limit:
+        ]
 
-    answer = serve_query(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
+    answer = serve_query(request, Scope.PACKAGES, ask, now=now, is_timed=True, rows=len)
     return in_form(request, answer, answer.found, PeriodStatus)
 
 

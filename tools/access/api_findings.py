@@ -105,7 +105,7 @@ def paged(
     return tuple(rows[(number - 1) * size : number * size]), pages
 
 
-@question("/findings", Scope.MONEY, rows="findings", serving={"is_examined": True})
+@question("/findings", Scope.MONEY, rows="findings", is_timed=True, serving={"is_examined": True})
 def findings(
     context: QueryContext,
     one_day: Annotated[Day, Query(alias="day")] = "",

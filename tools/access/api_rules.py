@@ -15,7 +15,12 @@ from tools.access.addresses import add_addresses
 from tools.access.checkpoints import CheckpointLine, line_of
 from tools.access.formats import in_form
 from tools.access.openapi import gives
-from tools.access.parameters import AsOf, Named, form_wished
+from tools.access.parameters import (
+    AsOf,
+    Named,
+    Now,
+    form_wished,
+)
 from tools.access.query_context import QueryContext
 from tools.access.questions.declaration import UNDATED, question
 from tools.access.questions.duties import duties, holds
@@ -106,10 +111,10 @@ def fairness(context: QueryContext) -> WatchedGames:
     return watched_games(context.store, at=context.size)
 
 
-@question("/tables", Scope.CHAIN, rows="tables")
+@question("/tables", Scope.CHAIN, rows="tables", is_timed=True)
 def tables(context: QueryContext) -> Offer:
     """List tables with the limits in force at them, and games; closed ones too."""
-    return offer(context.store, at=context.size)
+    return offer(context.store, at=context.size, now=context.now)
 
 
 add_addresses(router, log_status, games, one_game, edge, fairness, tables, duties, holds)
@@ -122,15 +127,18 @@ def retention(
         YesOrNo, Query(description="Also those whose data are still kept.")
     ] = "no",
     as_of: AsOf = "",
+    now: Now = "",
 ) -> Response:
     """Show how long personal data are kept, and whose are to be erased now, or as of then."""
-    clock = service_of(request).clock
 
     def ask(context: QueryContext) -> Retention:
-        now = None if as_of else clock.now()
         with context.sources.keys_at_hand() as keys:
             return retention_of(
-                context.store, keys, at=context.size, now=now, everybody=everybody == "yes"
+                context.store,
+                keys,
+                at=context.size,
+                now=context.now,
+                everybody=everybody == "yes",
             )
 
     answer = serve_query(
@@ -138,6 +146,7 @@ def retention(
         Scope.ACCOUNTS,
         ask,
         at=as_of,
+        now=now,
         is_of_chain=False,
         rows=lambda found: len(found["persons"]),
     )

@@ -182,7 +182,7 @@ class DashboardCache:
         self._recorded: tuple[int, int] = -1, 0
         self._played: OrderedDict[DayRange, PlayedDay] = OrderedDict()
         self._bases: OrderedDict[tuple[date, int], dict[str, int]] = OrderedDict()
-        self._matters: OrderedDict[int, OpenMatters] = OrderedDict()
+        self._matters: OrderedDict[tuple[int, int], OpenMatters] = OrderedDict()
 
     def of(self, sources: Sources, size: int, now: int) -> FrontPage:
         """Return the front page for a position and a time; due packages are up to the minute."""
@@ -211,20 +211,23 @@ class DashboardCache:
         self._recorded = size, count
         return count
 
-    def briefing(self, sources: Sources, size: int, day: date | None) -> Briefing | None:
-        """Return the briefing of a day, by default the last full one; None if tables are busy."""
+    def briefing(self, sources: Sources, size: int, now: int, day: date | None) -> Briefing | None:
+        """Return the briefing of a day, by default the last full one; None if tables are busy.
+
+        What is late is judged up to the minute of ``now``.
+        """
         days = _days(sources.log, size, day)
-        played, matters = self._played.get(days), self._matters.get(size)
+        played, matters = self._played.get(days), self._matters.get((size, now // MINUTE))
         bases = self._bases.get((days.day, size))
         if played is None or matters is None or bases is None:
             try:
                 with sources.store(wait_seconds=RECORDED_SECONDS) as store:
                     played = played or played_day(store, days)
-                    matters = matters or open_matters(store, at=size)
+                    matters = matters or open_matters(store, at=size, now=now)
                     bases = _bases(store, days, size)
             except AvailabilityError:
                 return None
-            self._played[days], self._matters[size] = played, matters
+            self._played[days], self._matters[size, now // MINUTE] = played, matters
             self._bases[days.day, size] = bases
             for known in (self._played, self._matters, self._bases):
                 while len(known) > PLACES:

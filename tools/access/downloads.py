@@ -123,6 +123,8 @@ def download(
             scope,
             prepare,
             at=at,
+            now="",
+            is_timed=False,
             of_log=of_log,
             is_named=is_named,
             is_of_chain=False,

@@ -152,6 +152,7 @@ def basis_headers(basis: Basis, form: str) -> dict[str, str]:
         "Gameledger-Position": str(basis.position),
         "Gameledger-Head": basis.head,
         "Gameledger-Age": str(basis.age_seconds),
+        "Gameledger-Moment": str(basis.moment),
     }
 
 

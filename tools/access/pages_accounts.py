@@ -24,7 +24,13 @@ from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, ser
 from tools.access.addresses import serve_question
 from tools.access.api import play_time
 from tools.access.pages import form_of, page, reader_of_form, words_of
-from tools.access.parameters import AsOf, Day, Name, Named
+from tools.access.parameters import (
+    AsOf,
+    Day,
+    Name,
+    Named,
+    Now,
+)
 from tools.access.query_context import QueryContext
 from tools.access.questions.duties import duties, one_case
 from tools.access.scopes import Scope
@@ -60,21 +66,34 @@ class _Clock(NamedTuple):
 
 
 @router.get("/accounts/{name}")
-def account_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
+def account_page(request: Request, name: Name, as_of: AsOf = "", now: Now = "") -> Response:
     """Show an account: money over time, measures, sessions, play, last facts."""
 
     def ask(context: QueryContext) -> _Account:
         begun = LogQuery(types=CASES_BEGIN, tags=(f"account:{name}",))
         has_cases = context.log.find(begun, before=context.size, limit=1)
         return _Account(
-            account_story(context.store, context.log, name, at=context.size, facts=ROWS),
+            account_story(
+                context.store, context.log, name, at=context.size, now=context.now, facts=ROWS
+            ),
             money_over_time(context.store, name, at=context.size),
-            list_cases(context.store, account=name, with_ended=True, at=context.size).cases
+            list_cases(
+                context.store, account=name, with_ended=True, at=context.size, now=context.now
+            ).cases
             if has_cases
             else (),
         )
 
-    answer = serve_query(request, Scope.ACCOUNTS, ask, at=as_of, account=name, is_named=True)
+    answer = serve_query(
+        request,
+        Scope.ACCOUNTS,
+        ask,
+        at=as_of,
+        now=now,
+        is_timed=True,
+        account=name,
+        is_named=True,
+    )
     found: _Account = answer.found
     picture = charts.money(words_of(request), found.held, account=name)
     return page(
@@ -178,28 +197,36 @@ def play_time_page(request: Request) -> Response:
 
 
 @router.get("/duties")
-def duties_page(request: Request, account: Named = "") -> Response:
+def duties_page(request: Request, account: Named = "", now: Now = "") -> Response:
     """List the open duties, overdue ones first, as the worker that examines found them last."""
-    answer = serve_question(request, duties, account=account, code="")
+    answer = serve_question(request, duties, now=now, account=account, code="")
     return page(request, "duties.html", answer=answer, found=answer.found, account=account)
 
 
 @router.get("/cases")
-def cases_page(request: Request, account: Named = "") -> Response:
+def cases_page(request: Request, account: Named = "", now: Now = "") -> Response:
     """List complaints and objections, those first that are to be answered first."""
 
     def ask(context: QueryContext) -> CaseRegister:
-        return list_cases(context.store, account=account, with_ended=True, at=context.size)
+        return list_cases(
+            context.store, account=account, with_ended=True, at=context.size, now=context.now
+        )
 
     answer = serve_query(
-        request, Scope.ACCOUNTS, ask, rows=lambda found: len(found.cases), account=account
+        request,
+        Scope.ACCOUNTS,
+        ask,
+        now=now,
+        is_timed=True,
+        rows=lambda found: len(found.cases),
+        account=account,
     )
     return page(request, "cases.html", answer=answer, cases=answer.found.cases, account=account)
 
 
 @router.get("/cases/{name}")
-def case_page(request: Request, name: Name) -> Response:
+def case_page(request: Request, name: Name, now: Now = "") -> Response:
     """Show a complaint or objection, what it concerns, and its answer."""
-    answer = serve_question(request, one_case, name=name)
+    answer = serve_question(request, one_case, now=now, name=name)
     (case,) = answer.found.cases
     return page(request, "case.html", answer=answer, case=case)

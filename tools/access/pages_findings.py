@@ -14,7 +14,13 @@ from projections.reconciliation.reconcile import Reconciliation
 from tools.access.access_service import may_act, serve_query, service_of
 from tools.access.api_findings import Order, known, narrowed, ordered, paged, restated
 from tools.access.pages import page
-from tools.access.parameters import Name, Named, Openness, PageNumber
+from tools.access.parameters import (
+    Name,
+    Named,
+    Now,
+    Openness,
+    PageNumber,
+)
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 
@@ -55,11 +61,12 @@ def findings_page(
     assignee: Named = "",
     order: Annotated[Order, Query(alias="sort")] = "oldest",
     part: Annotated[PageNumber, Query(alias="page")] = 1,
+    now: Now = "",
 ) -> Response:
     """List what does not agree, with both sides, and what ended, as it was examined last."""
     service = service_of(request)
 
-    last = service.examiner.last
+    last = None if now else service.examiner.last
 
     def ask(context: QueryContext) -> _Findings:
         examined = last or context.examined
@@ -79,6 +86,8 @@ def findings_page(
         request,
         Scope.MONEY,
         ask,
+        now=now,
+        is_timed=True,
         is_examined=last is None,
         rows=lambda found: len(found.examined.findings),
     )

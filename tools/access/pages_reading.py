@@ -69,9 +69,7 @@ def front_page(request: Request, day: ADay = None) -> Response:
     scopes = service.visitor(request).reader.scopes
 
     def ask(context: QueryContext) -> FrontPage:
-        return service.fronts.of(
-            service.sources, context.size, max(service.clock.now(), context.recorded_at)
-        )
+        return service.fronts.of(service.sources, context.size, context.now)
 
     at = str(service.sources.projected.size) if service.sources.is_ready else ""
     answer = serve_query(request, Scope.CHAIN, ask, at=at, of_log=True)
@@ -79,7 +77,9 @@ def front_page(request: Request, day: ADay = None) -> Response:
     examined = service.examiner.last
     if at and Scope.MONEY in scopes:
         recorded = service.fronts.recorded(service.sources, answer.basis.position)
-        briefing = service.fronts.briefing(service.sources, answer.basis.position, day)
+        briefing = service.fronts.briefing(
+            service.sources, answer.basis.position, answer.basis.moment, day
+        )
     return page(
         request,
         "front.html",
@@ -99,7 +99,7 @@ def front_page(request: Request, day: ADay = None) -> Response:
         violations=_violations(examined, briefing),
         lights=_lights(service.examiner.supervision),
         supervision=service.examiner.supervision,
-        now=max(service.clock.now(), answer.basis.recorded_at),
+        now=answer.basis.moment,
         may_money=Scope.MONEY in scopes,
         may_rounds=Scope.ROUNDS in scopes,
     )

@@ -18,8 +18,14 @@ from tools.access.access_service import accounts_and_rounds_in, serve_query, ser
 from tools.access.addresses import serve_question
 from tools.access.api_rules import fairness
 from tools.access.pages import events_at, page, words_of
-from tools.access.parameters import AsOf as When
-from tools.access.parameters import Name, Named
+from tools.access.parameters import (
+    AsOf as When,
+)
+from tools.access.parameters import (
+    Name,
+    Named,
+    Now,
+)
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.documents import Event
@@ -74,16 +80,15 @@ def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Respons
 
 
 @router.get("/packages")
-def packages_page(request: Request) -> Response:
+def packages_page(request: Request, now: Now = "") -> Response:
     """Show the state of packages as a calendar, newest period first below it."""
     service = service_of(request)
     country = service.sources.country
 
     def ask(context: QueryContext) -> list[PeriodStatus]:
-        now = max(service.clock.now(), context.recorded_at)
-        return country.periods_with_status(context.store, country.read_settings(None), now)
+        return country.periods_with_status(context.store, country.read_settings(None), context.now)
 
-    answer = serve_query(request, Scope.PACKAGES, ask, is_of_chain=False, rows=len)
+    answer = serve_query(request, Scope.PACKAGES, ask, now=now, is_timed=True, rows=len)
     periods = answer.found[-PERIODS:]
     picture = charts.packages(words_of(request), periods, country)
     return page(
@@ -148,7 +153,7 @@ def tables_page(request: Request, as_of: When = "") -> Response:
     """Show tables, games, limits and the operator's figures as they were in force at a moment."""
 
     def ask(context: QueryContext) -> tuple[Offer, OperatorRules]:
-        return offer(context.store, at=context.size), operator_rules(context.store)
+        return offer(context.store, at=context.size, now=context.now), operator_rules(context.store)
 
     answer = serve_query(
         request, Scope.CHAIN, ask, at=as_of, rows=lambda found: len(found[0].tables)

@@ -70,7 +70,9 @@ def statements_page(
     def ask(context: QueryContext) -> _Statements:
         findings = context.examined.findings
         outside = [one for one in findings if one.ours is not None or one.theirs is not None]
-        matching = cached_matching(service.sources.directory, context.store, at=context.size)
+        matching = cached_matching(
+            service.sources.directory, context.store, at=context.size, now=context.now
+        )
         by_name = {one.statement: one for one in matching.statements}
         imported, pages = paged(_imported(context.store, context.size), part, PAGE)
         return _Statements(
@@ -85,6 +87,7 @@ def statements_page(
         request,
         Scope.MONEY,
         ask,
+        is_timed=True,
         is_slow=True,
         is_examined=True,
         rows=lambda found: len(found.listed),

@@ -16,6 +16,7 @@ __all__ = [
     "Moment",
     "Name",
     "Named",
+    "Now",
     "Openness",
     "PageNumber",
     "Since",
@@ -36,6 +37,17 @@ AsOf = Annotated[
     ),
 ]
 """As of when an answer is."""
+
+Now = Annotated[
+    str,
+    Query(
+        max_length=WHEN_MAX,
+        pattern=NAME,
+        description="Judge what is late at this moment in Prague, or at that of the last `record`; "
+        "by the clock if left out.",
+    ),
+]
+"""Moment of a question, for answers that time alone changes."""
 
 Name = Annotated[str, Path(min_length=1, max_length=150, pattern=NAME)]
 """What an address is about."""

@@ -47,11 +47,15 @@ class ScopeError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class QueryContext:
-    """The context of a query: the first ``size`` messages, the last of them at ``recorded_at``."""
+    """The context of a query: the first ``size`` messages, the last of them at ``recorded_at``.
+
+    ``now`` is the moment of the question, at which what is late is judged.
+    """
 
     sources: Sources
     place: AsOf
     recorded_at: int
+    now: int
     scopes: frozenset[Scope]
     _store: Store | None
     _examined: Reconciliation | None = None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ledger.core.clock import SystemClock
 from projections.facts.masking import masked_facts
 from projections.questions.accounts import account_story
 from tools.access.questions.accounts import accounts
@@ -30,7 +31,8 @@ from tools.cli._output import (
 )
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
-from tools.cli._when import At, position
+from tools.cli._when import At, Now, position
+from tools.data.moments import now_of_question
 from tools.data.personal import personal_data
 
 if TYPE_CHECKING:
@@ -70,6 +72,7 @@ def show(
     ] = 20,
     full_hashes: FullHashes = False,
     at: At = None,
+    now: Now = None,
     data: Data = DATA,
     as_json: Json = False,
 ) -> None:
@@ -82,7 +85,8 @@ def show(
     """
     with up_to_date(data) as (store, log):
         size = position(log, at, size=store.position)
-        story = account_story(store, log, name, at=size, facts=last + 1)
+        asked_at = now_of_question(SystemClock(), at, now)
+        story = account_story(store, log, name, at=size, now=asked_at, facts=last + 1)
         if max(len(story.facts), len(story.sessions)) > last:
             cut(f"the last {last} facts and sessions are shown: --limit, --at")
             story = replace(story, facts=story.facts[-last:], sessions=story.sessions[-last:])

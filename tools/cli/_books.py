@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ledger.core.clock import SystemClock
 from ledger.core.errors import IntegrityError
 from projections.books.agreement import agreement
 from projections.books.closing import close
@@ -24,6 +25,7 @@ from tools.cli._project import up_to_date
 from tools.cli._report_options import CountryCode
 from tools.cli._when import ListAt, position
 from tools.data import DataDirectory
+from tools.data.moments import now_of_question
 from tools.data.workbook import as_csv as csv_of
 from tools.data.workbook import as_workbook
 from tools.whole_files import write_whole
@@ -113,7 +115,7 @@ def trial(
     Example: `gameledger books trial 2026-11 --csv`
     """
     with _tables_at(data, at) as (store, size):
-        closing = close(store, read_period(period), at=size)
+        closing = close(store, read_period(period), at=size, now=_now(at))
     if as_json:
         emit({**_about(closing), "trial": closing.trial, "totals": closing.totals})
     elif as_csv:
@@ -171,7 +173,7 @@ def check(
     Example: `gameledger books check 2026-11`
     """
     with _tables_at(data, at) as (store, size):
-        found = agreement(store, read_period(period), country_of(country), at=size)
+        found = agreement(store, read_period(period), country_of(country), at=size, now=_now(at))
     if as_json:
         emit(found)
     else:
@@ -203,7 +205,7 @@ def _print(
     as_csv: bool,
 ) -> None:
     with _tables_at(data, at) as (store, size):
-        closing = close(store, period, at=size)
+        closing = close(store, period, at=size, now=_now(at))
     sheets = of_closing(closing, Words(language))
     _write(xlsx, sheets)
     if as_json:
@@ -236,6 +238,10 @@ def _of_kind(text: str, kind: str) -> Period:
 def _tables_at(data: DataDirectory, at: AsOfPoint | None) -> Iterator[tuple[Store, int | None]]:
     with up_to_date(data) as (store, log):
         yield store, position(log, at, size=store.position)
+
+
+def _now(at: AsOfPoint | None) -> int | None:
+    return now_of_question(SystemClock(), at)
 
 
 def _about(closing: Closing) -> dict[str, Any]:

@@ -31,11 +31,11 @@ def fairness(
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
-    """Watch the results of wheels, dealers and shoes, and the house's result against the edge.
+    """Watch the results of wheels, dealers and shoes, and the house's result against the plan.
 
     Evidence is what a bettor against fairness would have made of 1: a fair wheel ever reaches
-    10,000 with a chance of at most 1 in 10,000, however often one looks. Exit code 1 when something
-    leans.
+    10,000 with a chance of at most 1 in 10,000, however often one looks; so do all bets of all
+    games together. Exit code 1 when something leans.
 
     Example: `gameledger games fairness`
     """
@@ -44,18 +44,18 @@ def fairness(
     from projections.store.parallel_query import query_in_parallel
     from tools.cli._findings import FOUND
     from tools.cli._project import up_to_date
-    from tools.data.fairness import against_edges
+    from tools.data.fairness import against_plans
 
     with up_to_date(data) as (store, _), query_in_parallel(store, house_results) as kept:
         found = watch(store)
-        house = against_edges(kept.result())
+        house = against_plans(kept.result(), found.limit)
     if picture is not None:
         _draw(found, of, picture)
     if as_json:
         emit({"fairness": found, "house": house})
     else:
         _show(found, house, as_csv=as_csv)
-    if any(one.leans for one in found.watched):
+    if any(one.leans for one in found.watched) or any(one["leans"] for one in house):
         raise typer.Exit(FOUND)
 
 
@@ -99,7 +99,10 @@ def _show(found: Fairness, house: list[HouseResult], *, as_csv: bool) -> None:
         return
     echo()
     table(
-        ("game", "bet", ">rounds", ">staked CZK", ">kept CZK", ">by the edge", ">deviations"),
+        (
+            *("game", "bet", ">rounds", ">staked CZK", ">kept CZK", ">by the plan"),
+            *(">deviations", ">evidence", "verdict"),
+        ),
         [
             (
                 one["game"],
@@ -107,10 +110,19 @@ def _show(found: Fairness, house: list[HouseResult], *, as_csv: bool) -> None:
                 number(one["rounds"]),
                 money(one["staked"]),
                 money(one["kept"]),
-                money(one["expected"]),
-                f"{one['deviations']:+.2f}",
+                "-" if one["expected"] is None else money(one["expected"]),
+                "-" if one["deviations"] is None else f"{one['deviations']:+.2f}",
+                "-" if one["evidence"] is None else f"{one['evidence']:g}",
+                "LEANS" if one["leans"] else _no_verdict(one),
             )
             for one in house
         ],
-        nothing="No bet with a counted edge was settled.",
+        nothing="No bet was settled.",
     )
+
+
+def _no_verdict(one: HouseResult) -> str:
+    from projections.words.catalogue import Language, Words
+    from projections.words.names import named
+
+    return one["no_verdict"] and named(Words(Language.EN), "no_verdict", one["no_verdict"])

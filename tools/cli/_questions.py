@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ledger.core.clock import SystemClock
 from tools.access.questions.declaration import Context, Parameter, sign
 from tools.cli._cuts import cut, cut_before
 from tools.cli._options import Csv, Data, Json
 from tools.cli._output import emit, table
 from tools.cli._project import up_to_date
-from tools.cli._when import At, Day, First, ListAt, Span, Until, position
+from tools.cli._when import At, Day, First, ListAt, Now, Span, Until, position
 from tools.data.case_texts import with_texts
+from tools.data.moments import now_of_question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from projections.reconciliation.complaints import CaseRegister
-    from tools.access.questions.declaration import Question
+from tools.access.questions.declaration import Question
 
 __all__ = ["command_of"]
 
@@ -96,6 +98,8 @@ def _options(question: Question, at: Any, *csv: Any) -> Iterator[tuple[str, Any,
         yield "limit", Annotated[int | None, limit], None
     if question.has_span:
         yield from (("day", Day, None), ("first", First, None), ("until", Until, None))
+    if question.is_timed:
+        yield "now", Now, None
     yield from (("at", at, None), ("data", Data, Path("data")), ("as_json", Json, False))
     yield from (("as_csv", one, False) for one in csv)
 
@@ -112,7 +116,8 @@ def _query(question: Question, given: dict[str, Any], *, with_words: bool) -> An
         part = (span.first, span.before(given.get("before")), given.get("limit"))
         size = position(log, given["at"], size=store.position)
         own = {name: given[name] for name in question.parameters}
-        return question.ask(Context(log, store, size, opened, *part), **own)
+        now = now_of_question(SystemClock(), given["at"], given.get("now"))
+        return question.ask(Context(log, store, size, opened, *part, now), **own)
 
 
 def _shown_part(question: Question, found: Any, limit: int | None) -> Any:

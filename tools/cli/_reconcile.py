@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from projections.words.catalogue import Language
 from tools.cli._findings import FOUND, findings_table, record_findings, recording
@@ -15,8 +16,10 @@ from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import counted, echo, emit, money, table
 from tools.cli._project import up_to_date
 from tools.cli._summary import Summary, SummaryLanguage, write_summary
-from tools.cli._when import Day, First, Span, UntilAt
+from tools.cli._when import Day, First, Now, Span, UntilAt
 from tools.data import DataDirectory
+from tools.data.moments import now_of_question
+from tools.data.notation import minute
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +43,7 @@ def reconcile(
     day: Day = None,
     first: First = None,
     until: UntilAt = None,
+    now: Now = None,
     since: Annotated[
         Literal["last"] | None,
         typer.Option(
@@ -75,7 +79,8 @@ def reconcile(
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
         earlier = _previous_results(store, log, data) if since else None
-        found, memory = examine_on(store, at=span.end, since=earlier)
+        asked_at = now_of_question(SystemClock(), until or day, now)
+        found, memory = examine_on(store, at=span.end, now=asked_at, since=earlier)
         if record:
             store_examination(data, Examination(found, memory), RECONCILED)
         commands = (
@@ -151,7 +156,7 @@ def _print_findings(found: Reconciliation) -> None:
     since = f", going on from position {found.since}" if found.since else ""
     echo(
         f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again, "
-        f"as of position {found.position}{since}.",
+        f"as of position {found.position}{since}, judged at {minute(found.moment)}.",
         style="bold",
     )
     if found.corrected:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core.clock import SystemClock, is_moment
+from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.log.port import Query, events_at
 from projections.packages.country import country_of
-from projections.store.as_of import moment_of
+from projections.store.as_of import moment_of_question
 from tools.cli._options import settings_of
 from tools.cli._when import AsOfPoint, moment_or_midnight
 from tools.data import DataDirectory
@@ -163,6 +163,5 @@ def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
 
 def due_by(store: Store, until: AsOfPoint | None) -> int:
     """Return the time up to which periods are due; a simulated chain may be ahead of the clock."""
-    now, recorded = SystemClock().now(), moment_of(store, store.position)
-    now = max(now, recorded) if is_moment(recorded) else now
+    now = moment_of_question(store, store.position, SystemClock().now())
     return now if until is None else min(now, until.begins)

@@ -16,9 +16,10 @@ from tools.cli._options import DATA, Csv, Data, DryRun, Json
 from tools.cli._output import counted, echo, emit, moment, table
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
-from tools.cli._when import At, position
+from tools.cli._when import At, Now, position
 from tools.data import DataDirectory
 from tools.data.documents import retention_of
+from tools.data.moments import now_of_question
 from tools.data.personal import due_months
 
 if TYPE_CHECKING:
@@ -51,20 +52,21 @@ def show(
         bool, typer.Option("--all", help="Also persons whose data must still be kept.")
     ] = False,
     at: At = None,
+    now: Now = None,
     data: Data = DATA,
     as_json: Json = False,
     as_csv: Csv = False,
 ) -> None:
     """Show the periods, and the persons whose data are to be erased now.
 
-    Without `--at`, what is due is due by the clock of this machine.
+    Without `--at` and `--now`, what is due is due by the clock of this machine.
 
     Example: `gameledger retention show --all`
     """
     with up_to_date(data) as (store, log), data.keys_at_hand() as keys:
         size = position(log, at, size=store.position)
-        now = None if at else SystemClock().now()
-        found = retention_of(store, keys, at=size, now=now, everybody=everybody)
+        asked_at = now_of_question(SystemClock(), at, now)
+        found = retention_of(store, keys, at=size, now=asked_at, everybody=everybody)
     if as_json:
         emit(found)
         return

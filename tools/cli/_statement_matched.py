@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from projections.matching.values import LineStatus
 from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit, money, number, table
 from tools.cli._project import up_to_date
 from tools.cli._statement import app
+from tools.cli._when import Now
 from tools.data.matching_cache import cached_matching
+from tools.data.moments import now_of_question
 
 if TYPE_CHECKING:
     from projections.matching.match import StatementSums
@@ -62,6 +65,7 @@ def matched_command(
     statement: Annotated[
         str, typer.Argument(metavar="[STATEMENT]", help="One alone: its name, or how it begins.")
     ] = "",
+    now: Now = None,
     data: Data = DATA,
     as_json: Json = False,
 ) -> None:
@@ -72,7 +76,8 @@ def matched_command(
     Example: `gameledger statement matched`
     """
     with up_to_date(data) as (store, _):
-        statements = cached_matching(data, store).statements
+        asked_at = now_of_question(SystemClock(), None, now)
+        statements = cached_matching(data, store, now=asked_at).statements
     found = [one for one in statements if one.statement.startswith(statement)]
     if statement and not found:
         raise InputError(f"no statement that counts begins with {statement}: `statement list`")

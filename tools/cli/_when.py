@@ -23,6 +23,7 @@ __all__ = [
     "Day",
     "First",
     "ListAt",
+    "Now",
     "Span",
     "Until",
     "UntilAt",
@@ -48,6 +49,7 @@ def _as_parser(read: Callable[[str], _Read]) -> Callable[[str], _Read]:
 
 
 day = _as_parser(moments.day)
+parse_now = _as_parser(moments.parse_now)
 moment_in_prague = _as_parser(moments.moment_in_prague)
 moment_or_midnight = _as_parser(moments.moment_or_midnight)
 when = _as_parser(moments.when)
@@ -71,6 +73,19 @@ ListAt = Annotated[
     typer.Option("--at", parser=when, metavar=WHEN, help="Answer as of then, as things were."),
 ]
 """As of when a list is; ``--day`` chooses what is in it."""
+
+Now = Annotated[
+    int | None,
+    typer.Option(
+        "--now",
+        parser=parse_now,
+        metavar="MOMENT|record",
+        envvar="GAMELEDGER_NOW",
+        help="Judge what is late at this moment in Prague, or at that of the last record; by the "
+        "clock by default.",
+    ),
+]
+"""Moment of a question; see ``tools.data.moments.now_of_question``."""
 
 Day = Annotated[
     AsOfPoint | None,

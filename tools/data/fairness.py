@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from projections.fairness.house import house_results
 from projections.fairness.watch import Fairness, watch
 
 if TYPE_CHECKING:
-    from projections.fairness.house import HouseEdge
+    from fractions import Fraction
+
+    from projections.fairness.house import BetResult
     from projections.store.tables import Store
 
-__all__ = ["HouseResult", "WatchedGames", "against_edges", "watched_games"]
+__all__ = ["HouseResult", "NoVerdict", "WatchedGames", "against_plans", "watched_games"]
+
+NoVerdict = Literal["", "cards", "decisions", "plan"]
+"""Why there is no verdict: the cards of a shoe or of a hand link what is paid; the result depends
+on decisions, or on the next spin; the plan is not known."""
 
 
 class HouseResult(TypedDict):
-    """What the house kept of a bet (haléř), what the edge gives, and the deviations between."""
+    """What the house kept of a bet (haléř), what is due by the plan, and how far they are apart.
+
+    Deviations are standard deviations by the plan. Evidence is counted as that against wheels; the
+    bet leans from the limit on. `no_verdict` says why both are missing.
+    """
 
     game: str
     version: str
@@ -23,8 +33,11 @@ class HouseResult(TypedDict):
     rounds: int
     staked: int
     kept: int
-    expected: int
-    deviations: float
+    expected: int | None
+    deviations: float | None
+    evidence: float | None
+    leans: bool
+    no_verdict: NoVerdict
 
 
 class WatchedGames(TypedDict):
@@ -36,31 +49,39 @@ class WatchedGames(TypedDict):
 
 def watched_games(store: Store, *, at: int) -> WatchedGames:
     """Evaluate everything that is monitored, by the messages below a position."""
-    kept = against_edges(house_results(store, at=at))
-    return {"fairness": watch(store, at=at), "house": kept}
+    found = watch(store, at=at)
+    return {"fairness": found, "house": against_plans(house_results(store, at=at), found.limit)}
 
 
-def against_edges(kept: list[HouseEdge]) -> list[HouseResult]:
-    """Compare what the house kept with the calculated edges; bets without an edge are left out."""
+def against_plans(results: list[BetResult], limit: int) -> list[HouseResult]:
+    """Compare what the house kept with the plans; a bet leans from the evidence `limit` on."""
+    return [_against_plan(one, limit) for one in results]
+
+
+def _against_plan(one: BetResult, limit: int) -> HouseResult:
+    expected, no_verdict = _by_edge(one) if one.expected is None else (one.expected, "")
+    return {
+        "game": one.game,
+        "version": one.version,
+        "bet": one.bet,
+        "rounds": one.rounds,
+        "staked": one.staked,
+        "kept": one.kept,
+        "expected": None if expected is None else round(expected),
+        "deviations": None if one.deviations is None else round(one.deviations, 2),
+        "evidence": one.evidence,
+        "leans": one.evidence is not None and one.evidence >= limit,
+        "no_verdict": no_verdict,
+    }
+
+
+def _by_edge(one: BetResult) -> tuple[Fraction | None, NoVerdict]:
+    """Return what is due by the counted edge, if there is one, and why there is no verdict."""
     from tools.plans.shipped import house_edges
 
-    plans = {(one.game, one.version) for one in kept}  # reconcile finds what is PLAN_UNKNOWN
-    counted = {
-        (game, version, bet): float(house)
-        for game, version in plans
-        for bet, house in house_edges(game, version).items()
-    }
-    return [
-        {
-            "game": one.game,
-            "version": one.version,
-            "bet": one.bet,
-            "rounds": one.rounds,
-            "staked": one.staked,
-            "kept": one.kept,
-            "expected": round(share * one.staked),
-            "deviations": round(one.deviations(share), 2),
-        }
-        for one in kept
-        if (share := counted.get((one.game, one.version, one.bet))) is not None
-    ]
+    edges = house_edges(one.game, one.version)
+    if edges is None:
+        return None, "plan"
+    if one.bet not in edges:
+        return None, "decisions"
+    return edges[one.bet] * one.staked, "cards"

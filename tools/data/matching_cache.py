@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ledger.core.clock import day_of
 from ledger.core.version import VERSION
 from projections.matching.match import Matching, match_statements
-from projections.store.as_of import as_of
+from projections.store.as_of import as_of, moment_of_question
 from projections.store.tables import PROJECTION_VERSION
 from tools.data.cache_files import read_cached, write_cached
 
@@ -29,20 +30,26 @@ FILE = "matched.json"
 class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made_by: str
     head: str
+    day: str
     matching: Matching
 
 
-def cached_matching(directory: DataDirectory, store: Store, *, at: int | None = None) -> Matching:
+def cached_matching(
+    directory: DataDirectory, store: Store, *, at: int | None = None, now: int | None = None
+) -> Matching:
     """Return the status of the lines of each statement in force, and the items that wait.
+
+    What waits is overdue on the day of ``now``, by default on that of the last message.
 
     Raises:
         InputError: fewer messages are projected.
 
     """
-    made_by, head = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at).head
+    made_by, place = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at)
+    day = day_of(moment_of_question(store, place.position, now))
     kept = read_cached(directory, FILE, _Cache)
-    if kept is not None and (kept.made_by, kept.head) == (made_by, head):
+    if kept is not None and (kept.made_by, kept.head, kept.day) == (made_by, place.head, day):
         return kept.matching
-    found = match_statements(store, at=at)
-    write_cached(directory, FILE, _Cache(made_by, head, found))
+    found = match_statements(store, at=at, now=now)
+    write_cached(directory, FILE, _Cache(made_by, place.head, day, found))
     return found

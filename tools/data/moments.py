@@ -16,6 +16,7 @@ from ledger.core.phrases import Phrase
 from ledger.log.port import size_before
 
 if TYPE_CHECKING:
+    from ledger.core.clock import Clock
     from ledger.log.port import ReadableLog
 
 __all__ = [
@@ -24,6 +25,8 @@ __all__ = [
     "day",
     "moment_in_prague",
     "moment_or_midnight",
+    "now_of_question",
+    "parse_now",
     "position",
     "require_period",
     "when",
@@ -32,6 +35,8 @@ __all__ = [
 REVERSED = "the period ends before it begins: name an earlier beginning, or a later end"
 FORMS = Phrase("PLACE_FORMS")
 POSITION_DIGITS_MAX = 18
+OF_RECORD = "record"
+"""Text for the moment of the last message that counts."""
 
 
 class AsOfPoint(NamedTuple):
@@ -89,6 +94,24 @@ def moment_in_prague(text: str) -> int:
         offsets = tuple(one.isoformat()[-6:] for one in moments)
         raise InputError(Phrase("MOMENT_TWICE", text=text, offsets=offsets))
     return from_datetime(moments[0])
+
+
+def parse_now(text: str) -> int:
+    """Parse the moment of a question; ``record`` is 0, which the last message always exceeds."""
+    return 0 if text == OF_RECORD else moment_in_prague(text)
+
+
+def now_of_question(clock: Clock, at: AsOfPoint | None, given: int | None = None) -> int | None:
+    """Return the moment at which an answer judges what is late (ADR 0053).
+
+    It is the given one; otherwise the clock's. An answer as of a day or time in the past is judged
+    at its end, and one as of a number of messages at the last of them (None).
+    """
+    if given is not None:
+        return given
+    if at is None:
+        return clock.now()
+    return None if at.size is not None else min(at.ends, clock.now())
 
 
 def position(

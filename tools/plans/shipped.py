@@ -14,10 +14,10 @@ from pathlib import Path
 __all__ = ["house_edges"]
 
 
-def house_edges(game: str, version: str) -> dict[str, Fraction]:
-    """Return the house edge of each bet that has one, by its code; empty for an unknown plan."""
-    found = _counted().get(game, {}).get(version, {})
-    return {bet: Fraction(house) for bet, house in found.items()}
+def house_edges(game: str, version: str) -> dict[str, Fraction] | None:
+    """Return the house edge of each bet that has one, by its code; None for an unknown plan."""
+    found = _counted().get(game, {}).get(version)
+    return None if found is None else {bet: Fraction(house) for bet, house in found.items()}
 
 
 @cache

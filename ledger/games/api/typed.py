@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 Document = dict[str, Any]
 Text = Annotated[str, Meta(min_length=1)]
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=1_000)]
+"""Number of cards, seats, fields, turns, chips or points. Known plans count to 36; work and sums
+grow with these numbers, so that a plan from outside needs a bound."""
+Decks = Annotated[int, Meta(ge=1, le=16)]
+"""Decks of a shoe; shoes hold up to eight, and larger ones are counted more slowly."""
+Percent = Annotated[int, Meta(ge=0, le=100)]
 
 _T = TypeVar("_T")
 _AMOUNT = re.compile(r"[0-9]{1,12}\.[0-9]{2}")

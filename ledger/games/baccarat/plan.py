@@ -29,7 +29,7 @@ from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.payouts import Odds, lost, pushed, voided, won
 from ledger.games.api.plan_table import PlanTable, wrong
 from ledger.games.api.stake_limits import LimitedPlan
-from ledger.games.api.typed import Count, OptionalField, Text
+from ledger.games.api.typed import Decks, OptionalField, Text
 from ledger.games.baccarat.coup import BETS, Coup, check_draws, result_of
 from ledger.games.baccarat.recorded_outcome import hands_shown, in_words, outcome_from_facts
 
@@ -59,7 +59,7 @@ class BaccaratBet(PlanTable, frozen=True):
 class BaccaratCards(PlanTable, frozen=True):
     """The shoe, and the paragraph by which stakes are returned on a tie."""
 
-    decks: Count
+    decks: Decks
     tie_rule: Text
 
 

@@ -14,7 +14,10 @@ from msgspec import Meta, field
 from ledger.games.api.game_plan import HousePlan
 from ledger.games.api.payouts import Odds
 from ledger.games.api.plan_table import PlanTable, Word, wrong
-from ledger.games.api.typed import Count, Text
+from ledger.games.api.typed import Count, Decks, Text
+
+DrawnTotal = Annotated[int, Meta(ge=0, le=20)]
+"""Total up to which cards are drawn; above 20 even a hand of 21 would be drawn to."""
 
 
 class Boxes(StrEnum):
@@ -41,7 +44,7 @@ class InsuranceTerms(StrEnum):
 class SeatRules(PlanTable, frozen=True):
     """The table: decks in the shoe, names of the boxes, maximum number of main wagers on a box."""
 
-    decks: Count
+    decks: Decks
     boxes: Word[Boxes]
     mains_per_box: Count = field(name="main_wagers_per_box")
     numbers_max: Count = field(name="numbers_maximum", default=0)
@@ -62,7 +65,7 @@ class DealerRules(PlanTable, frozen=True):
     """
 
     cards_dealt: Annotated[int, Meta(ge=1, le=2)]
-    draws_to: Count
+    draws_to: DrawnTotal
     blackjack_returns_doubled: bool
     blackjack_ties_with_21: bool
     pushes_on: Count | None = None
@@ -83,10 +86,10 @@ class PlayRules(PlanTable, frozen=True):
     automatic_win_beats_blackjack: bool
     has_even_money: bool = field(name="even_money")
     has_free_bets: bool = field(name="free_bets")
-    draws_forced_to: Count = 0
+    draws_forced_to: DrawnTotal = 0
     stand_needed_to: Count = 0
     automatic_words: frozenset[str] = frozenset()
-    automatic_hits_to: Count = 0
+    automatic_hits_to: DrawnTotal = 0
     automatic_win_cards: Count | None = None
 
 

@@ -20,7 +20,7 @@ from ledger.games.api.explanation import Reason, Why
 from ledger.games.api.facts import MadeFacts, ShowdownFacts
 from ledger.games.api.payouts import Odds, lost, won
 from ledger.games.api.plan_table import PlanTable, wrong
-from ledger.games.api.typed import Count, Text
+from ledger.games.api.typed import Decks, Text
 from ledger.games.poker.ranking import CATEGORIES, HandCategory, HandRank
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class BetOdds(PlanTable, frozen=True):
 class Deck(PlanTable, frozen=True):
     """The decks in use."""
 
-    decks: Count
+    decks: Decks
 
 
 class DealerRules(PlanTable, frozen=True):

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from ledger.core.phrases import Phrase
 from ledger.games.api.contract import Code, SettlementError
 from ledger.games.api.plan_table import PlanTable, wrong
-from ledger.games.api.typed import Count, Haler
+from ledger.games.api.typed import Count, Haler, Percent
 
 
 class Rake(Struct, frozen=True, tag_field="mode", tag="rake"):
@@ -60,7 +60,7 @@ class PotRake(PlanTable, frozen=True):
     raked.
     """
 
-    percent: Count
+    percent: Percent
     unit_haler: Haler = field(name="unit")
     before_flop: bool
     caps: tuple[RakeCap, ...]

@@ -17,12 +17,17 @@ from abc import abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from ledger.games.api.plan_table import PlanTable, Word
-from ledger.games.api.typed import Count, Document, ShapeError, Text, decode
+from ledger.games.api.typed import Document, ShapeError, Text, decode
 from ledger.games.roulette.layout import POCKETS, wheel_section
 
 Numbers = tuple[int, ...]
+EachSide = Annotated[int, Meta(ge=0, le=len(POCKETS) // 2)]
+"""Pockets on each side of a number; half of the wheel at most, so that each is covered once."""
 Cloth = Mapping[Numbers, str]
 Chips = dict[Hashable, list[Numbers]]
 
@@ -71,8 +76,8 @@ class _Series(Composite, frozen=True):
 
 
 class _NeighboursBet(Composite, frozen=True):
-    each_side_min: Count
-    each_side_max: Count
+    each_side_min: EachSide
+    each_side_max: EachSide
 
     def lay(self, _cloth: Cloth) -> Chips:
         return {

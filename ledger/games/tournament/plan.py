@@ -33,7 +33,7 @@ from ledger.games.api.explanation import AnyTerm, Reason, Why
 from ledger.games.api.facts import PlaceFacts
 from ledger.games.api.payouts import lost, voided
 from ledger.games.api.plan_table import PlanTable
-from ledger.games.api.typed import Count, Document, ShapeError, Text, decode
+from ledger.games.api.typed import Document, Percent, ShapeError, Text, decode
 from ledger.games.cash.kinds import (
     ChipRules,
     check_chips,
@@ -81,8 +81,8 @@ class FeeTable(PlanTable, frozen=True):
     it none.
     """
 
-    percent_min: Count
-    percent_max: Count
+    percent_min: Percent
+    percent_max: Percent
     guarantees_deposits: bool = field(name="guarantee_is_of_deposits")
     rule_refund: Text = field(name="refund_rule")
 

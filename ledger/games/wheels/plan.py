@@ -83,6 +83,11 @@ class WheelPlan(LimitedPlan, frozen=True):
             code: f"field {times}x {colour}".rstrip() for code, (times, _, colour) in parts.items()
         }
 
+    @cached_property
+    def each_field(self) -> tuple[str, ...]:
+        """Return the kind of every field of the wheel."""
+        return tuple(code for code, kind in self.fields.items() for _ in range(kind.count))
+
     @property
     def turns_needed(self) -> int:
         """Return the full turns of a valid spin."""

@@ -12,7 +12,6 @@ import pytest
 from ledger.core.clock import DAY
 from ledger.events import event_types as e
 from projections.evalues.evidence import against_arcs, against_shares, against_shoe
-from projections.fairness.house import HouseEdge
 from projections.fairness.watch import Fairness, Watched, watch
 from projections.reconciliation.reconcile import reconcile
 from projections.store.projector import Projector
@@ -185,10 +184,3 @@ def test_wheels_dealers_and_shoes_are_watched_and_what_leans_is_a_finding(store:
     (lean,) = [one for one in reconcile(store) if one.code == "RESULTS_LEAN"]
     assert (lean.position, lean.paragraph) == (cards.position, "SAZKA 1(3), 5(3)")
     assert "shoe c, A came 64 times instead of 12" in lean.sentence
-
-
-def test_the_house_result_is_held_against_the_edge_by_rounds() -> None:
-    """Four rounds of 100 on a bet with an edge of 2.5 %: two lost, two won even."""
-    kept = HouseEdge("g", "v", "red", 4, 400, 0, 40_000.0, 0.0, 40_000.0)
-    assert kept.deviations(0.025) == pytest.approx(-10 / (40_000 * (1 + 0.025**2)) ** 0.5)
-    assert HouseEdge("g", "v", "red", 0, 0, 0, 0.0, 0.0, 0.0).deviations(0.025) == 0

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from projections.matching.match import differences, matched_statements
+from projections.store.as_of import moment_of
 from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import CARD, Books, Told, day_number
 from tests.projections.matching.test_matching_money import FIGURES
@@ -73,7 +74,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str]]:
             one.status.value,
             one.ours[0].reference if one.ours else one.theirs[0].their_reference,
         )
-        for one in differences(store, store.position, FIGURES)
+        for one in differences(store, store.position, moment_of(store, store.position), FIGURES)
     )
 
 

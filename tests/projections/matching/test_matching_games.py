@@ -10,6 +10,7 @@ from ledger.core.clock import HOUR
 from ledger.events import event_types as e
 from projections.matching import games
 from projections.matching.match import differences, matched_statements
+from projections.store.as_of import moment_of
 from tests.projections.history_cases import project
 from tests.projections.matching.statement_cases import Books, Told
 from tests.projections.matching.test_matching_money import FIGURES
@@ -43,7 +44,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
     matched_statements(store)
     return sorted(
         (one.status.value, one.ours[0].reference if one.ours else "", " and ".join(one.figures))
-        for one in differences(store, store.position, FIGURES)
+        for one in differences(store, store.position, moment_of(store, store.position), FIGURES)
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 from ledger.rules.operator import shipped_rules
 from projections.matching.match import differences, matched_statements
 from projections.matching.values import LineStatus
+from projections.store.as_of import moment_of
 from tests.projections.history_cases import project
 from tests.projections.matching.statement_cases import CARD, Books, Told
 
@@ -29,7 +30,7 @@ def found(books: Books, store: Store) -> list[tuple[str, str, str]]:
             one.ours[0].reference if one.ours else "",
             " ".join(line.their_reference or line.reference for line in one.theirs),
         )
-        for one in differences(store, store.position, FIGURES)
+        for one in differences(store, store.position, moment_of(store, store.position), FIGURES)
     )
 
 

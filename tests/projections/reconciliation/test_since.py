@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from ledger.core.clock import HOUR, MINUTE
+from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.log.memory import MemoryLog
 from projections.reconciliation import rounds_to_recheck
 from projections.reconciliation.reconcile import examine, examine_on
+from projections.store.as_of import moment_of
 from projections.store.projector import Projector
 from tests.projections.history_cases import House, emptied, placed, project
 from tests.projections.projection_cases import Chain
@@ -62,6 +63,38 @@ def test_random_facts_are_found_alike_from_any_place_on(store: Store, data: Any)
     whole = examine(store)
     cuts = data.draw(st.sets(st.integers(40, size), min_size=2, max_size=2))
     agrees(store, whole, *sorted(cuts))
+
+
+@settings(
+    max_examples=HISTORIES,
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_what_is_remembered_is_judged_at_the_moment_of_the_question(
+    store: Store, data: Any
+) -> None:
+    """A run that goes on finds at any moment what a run of all finds then, earlier or later."""
+    if data.draw(st.booleans()):
+        chain = recorded(data.draw(histories()), data.draw(st.sampled_from([MINUTE, 2 * HOUR])))
+        project(chain, emptied(store))
+        size = chain.head.size
+    else:
+        log = MemoryLog()
+        breaches(log, START)
+        Projector(log, emptied(store)).catch_up()
+        size = store.position
+    ages = st.sampled_from([0, 1, MINUTE, HOUR, 25 * HOUR, 8 * DAY, 40 * DAY, 1_500 * DAY])
+    begun = moment_of(store, size)
+    first, *later = [begun + age for age in data.draw(st.lists(ages, min_size=3, max_size=4))]
+    cut = data.draw(st.integers(size // 2, size))
+    _, memory = examine_on(store, at=cut, now=first)
+    for now in later:
+        found, memory = examine_on(store, at=size, now=now, since=memory)
+        whole = examine(store, at=size, now=now)
+        assert (found.findings, found.corrected) == (whole.findings, whole.corrected)
+        assert found.moment == whole.moment == now
 
 
 def test_a_voided_spin_is_not_the_one_before(store: Store) -> None:

@@ -45,6 +45,7 @@ from projections.words.catalogue import (
 )
 from projections.words.names import BY_HEADING, bet, card, named, paragraph, wording
 from tools import access
+from tools.data.fairness import NoVerdict
 
 ROOT = Path(__file__).parents[3]
 CS, EN = Words(Language.CS), Words(Language.EN)
@@ -145,6 +146,7 @@ CODES = {
     "findings": set(FINDINGS),
     "states": set(get_args(State)),
     "asked": asked(),
+    "no_verdict": set(get_args(NoVerdict)) - {""},
     "watched_kinds": {"wheel", "dealer", "shoe"},
     "issuer_kinds": set(KINDS),
     "standings": {one.value for one in LineStatus if one.value.islower()},

@@ -18,7 +18,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from pyarrow import parquet
 
-from ledger.core.clock import from_datetime
+from ledger.core.clock import DAY, from_datetime, in_prague
 from projections.replay.from_log import RoundLines, replay
 from projections.replay.rounds import list_rounds
 from tests.tools.cli_cases import run_here
@@ -177,6 +177,33 @@ def test_what_changes_without_the_chain_is_always_given_again(
     found = service.get(address, headers=known)
     assert found.status_code == HTTPStatus.OK
     assert "ETag" not in found.headers
+
+
+def test_what_is_late_is_judged_at_the_moment_of_the_question(service: Service) -> None:
+    """The same messages, asked about at their end and forty days later; each answer says when."""
+    head = service.get("/api/balances").json()["basis"]
+    ended_at, size = head["recorded_at"], head["position"]
+    later = in_prague(ended_at + 40 * DAY).isoformat()
+    for path in ("/api/duties", "/api/findings"):
+        role = "auditor" if path.endswith("findings") else "regulator"
+        then = service.get(path, role, params={"now": "record"}).json()
+        now = service.get(path, role, params={"now": later}).json()
+        assert then["basis"]["position"] == now["basis"]["position"] == size
+        assert then["basis"]["moment"] == ended_at
+        assert now["basis"]["moment"] == now["answer"]["moment"] == ended_at + 40 * DAY
+        as_of = service.get(path, role, params={"as_of": str(size)}).json()
+        assert as_of["basis"]["moment"] == ended_at
+        assert as_of["answer"] == then["answer"]
+    codes = {one["code"] for one in now["answer"]["findings"]}
+    assert "CHAIN_SILENT" in codes - {one["code"] for one in then["answer"]["findings"]}
+    open_duties = service.get("/api/duties", params={"now": later}).json()["answer"]["duties"]
+    assert open_duties
+    overdue = [one["is_overdue"] for one in open_duties]
+    assert overdue == [one["until"] <= ended_at + 40 * DAY for one in open_duties]
+    shown = service.get("/duties", params={"now": later}).text
+    assert shown.count("overdue") >= sum(overdue)
+    fresh = service.get("/api/duties").headers
+    assert "ETag" not in fresh or fresh["Cache-Control"] == "no-store"
 
 
 def test_what_was_known_then_is_given_as_it_was(service: Service) -> None:

@@ -24,8 +24,10 @@ from urllib.parse import urlencode
 import pytest
 from starlette.responses import Response
 
+from ledger.core.clock import DAY, HOUR, StoppedClock
 from ledger.core.errors import AvailabilityError
 from projections.reconciliation.reconcile import examine_on
+from projections.store.as_of import place_in
 from projections.words.catalogue import Language, Words
 from tests.children import child
 from tests.tools.access.access_cases import Service, handled
@@ -98,24 +100,47 @@ def test_an_examination_that_takes_too_long_is_answered_and_goes_on(
     assert fresh.get("/api/findings", "auditor").status_code == HTTPStatus.OK
     newest = fresh.desk.examiner.last
     assert newest is not None
-    later = fresh.desk.examiner.of(newest.position + 10**6, is_exact=False)
+    later = fresh.desk.examiner.of(newest.position + 10**6, newest.moment, is_exact=False)
     assert later is newest, "a page shows what was examined last"
 
 
 def test_a_question_about_the_past_does_not_make_its_findings_the_newest(fresh: Service) -> None:
-    size = fresh.desk.sources.projected.size
-    with closing(examiner.Examiner(fresh.desk.sources, Event())) as one:
-        one._wanted.append(size - 100)
-        assert one.of(size - 100, is_exact=True).position == size - 100
-        assert one.of(size, is_exact=False).position == size
+    size, clock = fresh.desk.sources.projected.size, fresh.desk.clock
+    with closing(examiner.Examiner(fresh.desk.sources, Event(), clock)) as one:
+        for place, now in ((size - 100, 0), (size, clock.now() + DAY)):
+            found = one.of(place, now, is_exact=True)
+            assert found.position == place
+            assert now in {0, found.moment}
+            assert one.last is None or one.last.moment < clock.now() + HOUR
+        assert one.of(size, clock.now(), is_exact=False).position == size
         assert one.supervision is None or one.supervision.position == size
 
 
 def test_findings_are_shown_though_the_chain_grew_before_they_were_examined(fresh: Service) -> None:
-    size = fresh.desk.sources.projected.size - 100
-    with closing(examiner.Examiner(fresh.desk.sources, Event())) as one:
-        one._first_head = size + 100
-        assert one.of(size, is_exact=False).position == size
+    size, clock = fresh.desk.sources.projected.size - 100, fresh.desk.clock
+    with closing(examiner.Examiner(fresh.desk.sources, Event(), clock)) as one:
+        assert one.of(size, clock.now(), is_exact=False).position in {size, size + 100}
+
+
+def test_findings_of_a_silent_chain_are_judged_again(
+    fresh: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is recorded; eight days later the service finds what is late by then."""
+    monkeypatch.setattr(examiner, "REST_SECONDS", (0.0, 0.0))
+    sources = fresh.desk.sources
+    size = sources.projected.size
+    begun = place_in(sources.log, None, size)[1]
+    clock = StoppedClock(begun)
+    with closing(examiner.Examiner(sources, Event(), clock)) as one:
+        first = one.of(size, begun, is_exact=False)
+        assert "CHAIN_SILENT" not in first.by_code
+        clock.moment = begun + 8 * DAY
+        ends = time.monotonic() + SECONDS_MAX
+        while one.last is first and time.monotonic() < ends:
+            time.sleep(0.05)
+        assert one.last is not None
+        assert (one.last.position, one.last.moment) == (size, begun + 8 * DAY)
+        assert "CHAIN_SILENT" in one.last.by_code
 
 
 def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
@@ -123,9 +148,9 @@ def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
 ) -> None:
     asked: list[tuple[int, int]] = []
 
-    def examining(store: Any, *, at: int, since: Any) -> Any:
+    def examining(store: Any, *, at: int, now: int, since: Any) -> Any:
         asked.append((0 if since is None else since.until, at))
-        return examine_on(store, at=at, since=since)
+        return examine_on(store, at=at, now=now, since=since)
 
     monkeypatch.setattr(examiner, "examine_on", examining)
     monkeypatch.setattr(examiner, "REST_SECONDS", (0.0, 0.0))
@@ -163,7 +188,7 @@ def test_a_service_that_starts_again_goes_on_from_what_it_kept(
     monkeypatch.setattr(examiner, "examine_on", examining)
     monkeypatch.setenv("GAMELEDGER_CACHE", str(data / "cache"))
     with open_service(DataDirectory(data, LOCAL)) as (desk, _):
-        assert desk.examiner.of(first.position, is_exact=False) == first
+        assert desk.examiner.of(first.position, first.moment, is_exact=False) == first
 
 
 def test_findings_come_in_pages_of_a_hundred(
@@ -189,16 +214,16 @@ def test_so_many_requests_wait_for_an_examination_and_no_more(
     fresh: Service, held: tuple[Event, Event], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(examiner, "WAITING_MAX", 2)
-    one = examiner.Examiner(fresh.desk.sources, Event())
+    one = examiner.Examiner(fresh.desk.sources, Event(), fresh.desk.clock)
     gone, size = Event(), fresh.desk.sources.projected.size
     with ThreadPoolExecutor(2) as readers:
         ask = {"is_exact": True, "gone": gone}
-        waiting = [readers.submit(one.of, size, **ask) for _ in range(2)]  # type: ignore[arg-type]
+        waiting = [readers.submit(one.of, size, 0, **ask) for _ in range(2)]  # type: ignore[arg-type]
         assert held[0].wait(SECONDS_MAX)
         while one._waiting._value:
             Event().wait(0.01)
         with pytest.raises(AvailabilityError, match="too many"):
-            one.of(size, is_exact=True)
+            one.of(size, 0, is_exact=True)
         gone.set()
         for each in waiting:
             with pytest.raises(AvailabilityError, match="still being examined"):

@@ -43,6 +43,7 @@ def accounts(
 @question(
     "",
     Scope.MONEY,
+    is_timed=True,
     rows="accounts",
     columns=(
         Column("account"),
@@ -57,7 +58,7 @@ def accounts(
 )
 def unclaimed(context: Context) -> UnclaimedRegister:
     """List money left in closed accounts, and from when on it is to be decided on."""
-    return list_unclaimed(context.store, at=context.size)
+    return list_unclaimed(context.store, at=context.size, now=context.now)
 
 
 @question(

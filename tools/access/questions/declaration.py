@@ -32,7 +32,7 @@ class Context(NamedTuple):
 
     A list begins at position ``since`` and ends below ``before``; ``opened`` returns cases with
     their texts, if they may be shown and the keys are available. ``supervision`` is the result of a
-    service's worker for the position, if that is sufficient.
+    service's worker for the position, if that is sufficient. ``now`` is the moment of the question.
     """
 
     log: Log
@@ -42,6 +42,7 @@ class Context(NamedTuple):
     since: int
     before: int | None
     limit: int | None
+    now: int | None
     supervision: Supervision | None = None
 
     @property
@@ -107,6 +108,7 @@ class Question:
         count: how many rows the record of an access counts in what is no list.
         concerns: account or round that only what was found says.
         is_dated: it is asked as of a place in the chain.
+        is_timed: time alone changes the answer, which is given for the moment of the question.
         serving: how it is served, as ``tools.access.access_service.serve_query`` takes it.
 
     """
@@ -130,6 +132,7 @@ class Question:
     count: Callable[[Any], int] = lambda _: 1
     concerns: Callable[[Any], dict[str, str]] = lambda _: {}
     is_dated: bool = True
+    is_timed: bool = False
     serving: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property

@@ -29,6 +29,7 @@ def status_of(case: Case) -> str:
 @question(
     "/cases",
     Scope.ACCOUNTS,
+    is_timed=True,
     rows="cases",
     columns=(
         Column("case"),
@@ -55,13 +56,16 @@ def cases(
     ] = False,
 ) -> CaseRegister:
     """List complaints and objections with the last day for their answers."""
-    found = list_cases(context.store, account=account, with_ended=ended, at=context.size)
+    found = list_cases(
+        context.store, account=account, with_ended=ended, at=context.size, now=context.now
+    )
     return context.opened(found)
 
 
 @question(
     "/cases/{name}",
     Scope.ACCOUNTS,
+    is_timed=True,
     concerns=lambda found: {"account": found.cases[0].account},
     command="complaint show",
     example="case-1",
@@ -70,12 +74,13 @@ def one_case(
     context: Context, name: Annotated[str, Parameter("Complaint or objection.", metavar="CASE")]
 ) -> CaseRegister:
     """Show a complaint or objection, and its answer."""
-    return context.opened(show_case(context.store, name, at=context.size))
+    return context.opened(show_case(context.store, name, at=context.size, now=context.now))
 
 
 @question(
     "/duties",
     Scope.ACCOUNTS,
+    is_timed=True,
     rows="duties",
     columns=(
         Column("duty~", lambda duty: Words(Language.EN).text(f"duties.{duty.code}")),
@@ -114,12 +119,20 @@ def duties(
 ) -> DutyRegister:
     """List the open duties with their last day, overdue ones first."""
     known = context.supervision.duties if context.supervision else None
-    return list_duties(context.store, account=account, code=code, at=context.size, register=known)
+    return list_duties(
+        context.store,
+        account=account,
+        code=code,
+        at=context.size,
+        now=context.now,
+        register=known,
+    )
 
 
 @question(
     "/holds",
     Scope.ACCOUNTS,
+    is_timed=True,
     rows="holds",
     columns=(
         Column("hold"),
@@ -144,7 +157,7 @@ def holds(
     ] = False,
 ) -> HoldRegister:
     """List legal holds, which keep personal data as evidence."""
-    return list_holds(context.store, with_ended=ended, at=context.size)
+    return list_holds(context.store, with_ended=ended, at=context.size, now=context.now)
 
 
 @question(

@@ -144,14 +144,15 @@ def _measure(store: Store, lines: int) -> None:
     store.command(LINES, **facts, err=ERR_EVERY)
     store.command(STATEMENTS, **facts)
     size, figures = 6 * lines + 1_000, shipped_rules()["sazka"].figures
-    store.command(NOW, size=size, now=START + (DAYS + 1) * DAY)
-    store.set_head(Head(size, bytes(32)), START + (DAYS + 1) * DAY)
+    now = START + (DAYS + 1) * DAY
+    store.command(NOW, size=size, now=now)
+    store.set_head(Head(size, bytes(32)), now)
     found: list[str] = []
     for what, question in (
         ("a plain join", lambda: store.value(JOIN)),
         (
             "findings",
-            lambda: found.extend(one.status for one in differences(store, size, figures)),
+            lambda: found.extend(one.status for one in differences(store, size, now, figures)),
         ),
         ("sums of each statement", lambda: matched_statements(store)),
     ):

@@ -23,8 +23,11 @@ and is done by another that agrees in the fields of its key; some begin with wha
 facts make, in words below. `gameledger duty list`, `/api/duties`
 and the page *Duties* of the [service](access.md) show the open ones with their last day.
 `gameledger reconcile` finds a duty that was done too late, or is not done and its time is over,
-under the code of the table; a duty that was done late stays found. Periods count as of the last
-record of the chain, never by the clock of the machine.
+under the code of the table; a duty that was done late stays found. Whether a duty is late is
+judged at the moment of the question, also when nothing was recorded since: by the clock, at `--now`
+(`now=` in the API and on pages), or at the end of the day of `--at`
+([findings](findings.md#at-which-moment)). Whether it was done in time follows the moments of the
+record. A chain that records nothing for longer than the period of `CHAIN_SILENT` is a finding.
 
 Paragraphs are those of SAZKA's rules. Another operator gives its own under `[findings]`, and its
 own periods under `[duties]` of its rules, such as `PANIC_NOT_REPORTED = { minutes = 30, source =
