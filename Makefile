@@ -105,7 +105,7 @@ check-generated: setup
 	$(BIN)/python -m tools.workshop.generate --check
 
 # Such as: make bench, or make bench SCENARIO=growth BENCH="--sizes 1000000,10000000"; the scenarios:
-# main, report, games, kafka, serving, readers, pages, statements, matching, http, evening, questions,
+# main, report, games, kafka, serving, readers, statements, matching, http, evening, questions,
 # growth, scale, each a module of tools/workshop/bench with --help.
 bench: setup
 	$(BIN)/python -m tools.workshop.bench.$(or $(SCENARIO),main) $(BENCH)
