@@ -13,6 +13,7 @@ from ledger.events import event_types as e
 from projections.matching import money
 from projections.matching.match import differences, match_statements
 from projections.matching.values import Difference, LineStatus, Sums
+from projections.store.as_of import moment_of
 from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import CARD, Books, Told
 from tests.projections.matching.test_matching_money import FIGURES
@@ -88,7 +89,7 @@ def record(books: Books, kind: str, day: int, name: str, amount: int, account: s
 def require_one_status(store: Store, statements: dict[str, list[Told]]) -> list[Difference]:
     """Prove statuses and sums by counting once more from what was drawn."""
     matching = match_statements(store)
-    found = list(differences(store, store.position, FIGURES))
+    found = list(differences(store, store.position, moment_of(store, store.position), FIGURES))
     assert {one.statement for one in matching.statements} == set(statements)
     told: Counter[tuple[str, LineStatus]] = Counter()
     for one in found:
@@ -215,7 +216,7 @@ def test_lines_of_a_batch_that_the_books_do_not_know_are_found_one_by_one(
     assert statement.by_status == {LineStatus.NOT_IN_BOOKS: Sums(3, 2_200)}
     found = [
         (one.status, one.theirs[0].their_reference)
-        for one in differences(store, store.position, FIGURES)
+        for one in differences(store, store.position, moment_of(store, store.position), FIGURES)
         if one.theirs
     ]
     assert sorted(found) == [(LineStatus.NOT_IN_BOOKS, str(at)) for at in range(3)]
@@ -238,7 +239,8 @@ def test_a_line_of_zero_differs_from_its_entry(books: Books, store: Store, name:
     books.wait(40)
     project(books.chain, store)
     codes = {
-        one.ours[0].reference: one.status for one in differences(store, store.position, FIGURES)
+        one.ours[0].reference: one.status
+        for one in differences(store, store.position, moment_of(store, store.position), FIGURES)
     }
     other = "w-1" if name == "d-1" else "d-1"
     assert codes == {name: LineStatus.DIFFERS, other: LineStatus.NOT_IN_STATEMENT}
@@ -261,7 +263,7 @@ def test_a_fault_in_one_statement_is_shown_there_and_leaves_the_others(
     assert by_name[good].by_status == {LineStatus.REFERENCE: Sums(1, 500)}
     assert by_name[bad].by_status == {LineStatus.UNDECIDED: Sums(2, 1_600)}
     assert by_name[bad].unmatched == by_name[bad].imported
-    (one,) = differences(store, store.position, FIGURES)
+    (one,) = differences(store, store.position, moment_of(store, store.position), FIGURES)
     assert (one.status, one.theirs[0].statement) == (LineStatus.TOTAL_DIFFERS, bad)
     assert one.theirs[0].amount == 1_600
     assert "a fault of the program" in caplog.text

@@ -1,9 +1,10 @@
 """Check the words of names and prose, and the references in docstrings.
 
-Input: the Python files of the tree. Output: one line for each fault, with its place. Rejected: a
-name with a word for which the field has its own term; a reference (``:func:``, ``:class:`` …) or a
-dotted name in double backquotes that does not exist; more idioms in the prose of a folder than its
-limit. Lower a limit when a folder has fewer; never raise it.
+Input: the Python files of the tree, its pages, SQL and texts. Output: one line for each fault, with
+its place. Rejected: a name with a word for which the field has its own term; a reference
+(``:func:``, ``:class:`` …) or a dotted name in double backquotes that does not exist; a file or a
+target of ``make`` that a page names and that does not exist; more idioms in the prose of a folder
+than its limit. Lower a limit when a folder has fewer; never raise it.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["LIMITS", "faults"]
 
 FOLDERS = ("ledger", "projections", "tools", "schemas")
+PAGES = ("*.md", "docs/**/*.md", "deploy/**/*.md", "tests/*.md", "client/*.md", "schemas/*.md")
+PROSE = (*PAGES, "tests/**/*.py", "projections/**/*.sql", "*/*/texts.toml", "*/*/refusals.toml")
 LEFT_OUT = ("ledger/events/event_types.py", "tools/workshop/lint/language.py")
 """What is generated, and this list of words itself."""
 
@@ -42,23 +45,40 @@ IDIOMS = re.compile(
 """Turns of phrase for which plain technical English has another."""
 
 LIMITS: dict[str, int] = {
+    "deploy": 16,
+    "docs": 274,
+    "docs/adr": 72,
+    "docs/recipes": 12,
     "ledger/core": 1,
     "ledger/decisions": 2,
-    "ledger/games": 4,
-    "projections/reconciliation": 5,
+    "ledger/games": 11,
+    "pages of the root": 2,
+    "projections/packages": 6,
+    "projections/reconciliation": 1,
+    "projections/sql": 10,
     "projections/words": 2,
+    "tests": 290,
     "tools/access": 2,
     "tools/cli": 1,
-    "tools/delivery": 1,
     "tools/feed": 1,
-    "tools/workshop": 2,
-    "tools/plans": 2,
     "tools/simulator": 6,
+    "tools/workshop": 2,
 }
-"""Idioms that the docstrings and comments of a folder may still have."""
+"""Idioms that the prose of a folder may still have."""
 
 _REFERENCE = re.compile(r":(?:func|class|meth|data|mod|attr|exc):`~?([\w.]+)`")
 _DOTTED = re.compile(r"``((?:ledger|projections|tools|schemas)(?:\.\w+)+)``")
+_QUOTED = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+_PATH = re.compile(
+    r"(?:ledger|projections|schemas|tools|tests|docs|deploy|client|verifier)/[\w./-]*"
+)
+_FILE = re.compile(r"[\w-]+\.(?:py|sql|rs)")
+_MAKE = re.compile(r"make ([a-z-]+)")
+FILES = (*FOLDERS, "tests", "docs", "deploy", "client", "verifier/src")
+NOT_WRITTEN = frozenset(
+    {"CHANGELOG.md", "docs/duties.md", "docs/games.md", "docs/sql.md", "docs/events.md"}
+)
+"""Pages of earlier releases, and those that are generated."""
 
 
 class _Source(NamedTuple):
@@ -75,8 +95,42 @@ def faults(root: Path) -> list[str]:
     return [
         *_of_names(sources),
         *_of_references(sources, known),
-        *_of_prose(sources),
+        *_of_prose([(one.path, one.text) for one in sources] + _prose(root)),
+        *_of_pages(root),
     ]
+
+
+def _prose(root: Path) -> list[tuple[str, str]]:
+    """Return the pages, tests, SQL and texts that prose is counted in, without generated ones."""
+    paths = {file for pattern in PROSE for file in root.glob(pattern)}
+    named = {file.relative_to(root).as_posix(): file for file in paths}
+    return [
+        (name, file.read_text(encoding="utf-8"))
+        for name, file in sorted(named.items())
+        if name not in NOT_WRITTEN and not name.startswith(".")
+    ]
+
+
+def _of_pages(root: Path) -> Iterator[str]:
+    targets = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text("utf-8"), re.MULTILINE))
+    names = {file.name for folder in FILES for file in (root / folder).rglob("*.*")}
+    for page in sorted({page for pattern in PAGES for page in root.glob(pattern)}):
+        name = page.relative_to(root).as_posix()
+        if name in NOT_WRITTEN:
+            continue
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+            for found in _QUOTED.findall(line):
+                if not _exists(found, root, names, targets):
+                    yield f"{name}:{number}: {found} does not exist"
+
+
+def _exists(quoted: str, root: Path, names: set[str], targets: set[str]) -> bool:
+    if _PATH.fullmatch(quoted):
+        return (root / quoted).exists()
+    if _FILE.fullmatch(quoted):
+        return quoted in names
+    command = _MAKE.match(quoted)
+    return command is None or command[1] in targets
 
 
 def _sources(root: Path) -> Iterator[_Source]:
@@ -168,18 +222,28 @@ def _of_references(sources: Iterable[_Source], known: _Known) -> Iterator[str]:
                     yield f"{one.path}:{number}: {found} does not exist"
 
 
-def _of_prose(sources: Iterable[_Source]) -> Iterator[str]:
+def _of_prose(texts: Iterable[tuple[str, str]]) -> Iterator[str]:
     counts: Counter[str] = Counter()
-    first: dict[str, str] = {}
-    for one in sources:
-        folder = "/".join(one.path.split("/")[:2])
-        for number, line in enumerate(one.text.splitlines(), 1):
+    last: dict[str, str] = {}
+    for path, text in texts:
+        folder = _folder_of(path)
+        for number, line in enumerate(text.splitlines(), 1):
             for found in IDIOMS.findall(line):
                 counts[folder] += 1
-                first.setdefault(folder, f"{one.path}:{number}: {found!r}")
-    for folder, count in sorted(counts.items()):
-        limit = LIMITS.get(folder, 0)
+                last[folder] = f"{path}:{number}: {found!r}"
+    for folder in sorted(counts.keys() | LIMITS.keys()):
+        count, limit = counts[folder], LIMITS.get(folder, 0)
         if count > limit:
-            yield f"{first[folder]} …: {folder} has {count} such phrases, {limit} at most"
+            yield f"{last[folder]} …: {folder} has {count} such phrases, {limit} at most"
         elif count < limit:
             yield f"{folder} has {count} such phrases: lower its limit in LIMITS to that"
+
+
+def _folder_of(path: str) -> str:
+    """Return what a text counts for: a package, a folder of pages, or all tests."""
+    folder, *rest = path.split("/")
+    if folder in FOLDERS and rest:
+        return f"{folder}/{rest[0]}" if len(rest) > 1 else folder
+    if folder == "docs" and rest[0] in {"adr", "readers", "recipes"}:
+        return f"docs/{rest[0]}"
+    return folder if rest else "pages of the root"
