@@ -7,14 +7,9 @@ the operator's own authority issues the certificates.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from cryptography import x509
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+import trustme
 
 from ledger.core.errors import InputError
 from tools.practice.keys import PUBLIC, SECRET, write_new
@@ -47,76 +42,11 @@ def write_practice_certificates(
     for name in (*hosts, *clients):
         if not 0 < len(name) <= NAME_CHARACTERS_MAX or not name.isascii() or "/" in name:
             raise InputError(f"{name!r} can't be the name of a writer or client")
-    authority = _Authority()
-    contents = {"ca.crt": (authority.certificate.public_bytes(Encoding.PEM), PUBLIC)}
+    authority = trustme.CA(organization_name="gameledger practice authority")
+    end = datetime.now(UTC) + timedelta(days=VALID_DAYS)
+    contents = {"ca.crt": (authority.cert_pem.bytes(), PUBLIC)}
     for name, names in {"writer": hosts, **{client: [client] for client in clients}}.items():
-        key, certificate = authority.vouch_for(name, names)
-        contents[f"{name}.crt"] = (certificate.public_bytes(Encoding.PEM), PUBLIC)
-        secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-        contents[f"{name}.pem"] = (secret, SECRET)
+        issued = authority.issue_cert(*names, common_name=name, not_after=end)
+        contents[f"{name}.crt"] = (issued.cert_chain_pems[0].bytes(), PUBLIC)
+        contents[f"{name}.pem"] = (issued.private_key_pem.bytes(), SECRET)
     return write_new(folder, contents)
-
-
-class _Authority:
-    def __init__(self) -> None:
-        self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = _named("gameledger practice authority")
-        self.certificate = self._sign(self._name, self._key.public_key(), is_authority=True)
-
-    def vouch_for(
-        self, name: str, names: Sequence[str]
-    ) -> tuple[ec.EllipticCurvePrivateKey, x509.Certificate]:
-        """Create a key and its certificate, issued by the authority."""
-        key = ec.generate_private_key(ec.SECP256R1())
-        return key, self._sign(_named(name), key.public_key(), names=names)
-
-    def _sign(
-        self,
-        subject: x509.Name,
-        key: ec.EllipticCurvePublicKey,
-        *,
-        names: Sequence[str] = (),
-        is_authority: bool = False,
-    ) -> x509.Certificate:
-        ours, begin = self._key.public_key(), datetime.now(UTC) - timedelta(days=1)
-        usage = x509.KeyUsage(
-            digital_signature=not is_authority,
-            key_cert_sign=is_authority,
-            crl_sign=is_authority,
-            content_commitment=False,
-            key_encipherment=False,
-            data_encipherment=False,
-            key_agreement=False,
-            encipher_only=False,
-            decipher_only=False,
-        )
-        builder = (
-            x509.CertificateBuilder()
-            .subject_name(subject)
-            .issuer_name(self._name)
-            .public_key(key)
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(begin)
-            .not_valid_after(begin + timedelta(days=VALID_DAYS))
-            .add_extension(x509.BasicConstraints(ca=is_authority, path_length=None), critical=True)
-            .add_extension(usage, critical=True)
-            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
-            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(ours), critical=False)
-        )
-        if names:
-            ends = [ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]
-            builder = builder.add_extension(x509.ExtendedKeyUsage(ends), critical=False)
-            alternatives = x509.SubjectAlternativeName([_alternative(name) for name in names])
-            builder = builder.add_extension(alternatives, critical=False)
-        return builder.sign(self._key, SHA256())
-
-
-def _named(name: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-
-
-def _alternative(name: str) -> x509.GeneralName:
-    try:
-        return x509.IPAddress(ip_address(name))
-    except ValueError:
-        return x509.DNSName(name)
