@@ -16,10 +16,11 @@ from _pytest.nodeid import NodeId
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
+from tests.durations import CALL_SECONDS, LONG_SECONDS, REASON
 from tools.workshop.broker import BrokerMissingError, Cluster, jars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from xdist.remote import Producer
 
@@ -77,8 +78,22 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if needs_brokers:
         item.add_marker(pytest.mark.xdist_group(BROKERS))
     is_long = item.get_closest_marker("program") and file_of(item) in SECONDS
-    if fixtures or needs_brokers or is_long:
+    if needs_brokers:
+        item.add_marker(pytest.mark.slow("brokers start, stop and elect leaders in seconds"))
+    elif fixtures or is_long:
         item.add_marker(pytest.mark.slow)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let the JUnit file say of a long test how long its call took, and the reason for it."""
+    if call.when == "call" and call.duration > LONG_SECONDS:
+        reasons = [one.args[0] for one in item.iter_markers("slow") if one.args]
+        item.user_properties.append((CALL_SECONDS, f"{call.duration:.1f}"))
+        item.user_properties.append((REASON, "; ".join(reasons)))
+    return (yield)
 
 
 def file_of(item: pytest.Item) -> str:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import shutil
 from typing import TYPE_CHECKING
 
@@ -8,6 +7,7 @@ import pytest
 
 from tests.tools.cli_cases import begin, run
 from tests.tools.copied_tables import CopiedStore
+from tests.worlds import shared_folder, world
 from tools.data import tables
 
 if TYPE_CHECKING:
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session", autouse=True)
 def copied_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Copy empty tables, for all workers of a run from those that one of them makes."""
-    folder = tmp_path_factory.getbasetemp()
-    CopiedStore.made = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "tables"
+    CopiedStore.made = shared_folder(tmp_path_factory) / "tables"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "Store", CopiedStore)
         yield
@@ -28,17 +27,18 @@ def copied_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def studio_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    data = tmp_path_factory.mktemp("studio") / "data"
-    begin(data)
-    return data
+    return world(tmp_path_factory, "studio", begin, copied=True)
 
 
 @pytest.fixture(scope="session")
 def projected_once(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same with its tables; copy it with its links before anything is done to it."""
-    data = shutil.copytree(studio_once, tmp_path_factory.mktemp("projected") / "data")
-    assert run("balances", data=data).returncode == 0
-    return data
+
+    def make(data: Path) -> None:
+        shutil.copytree(studio_once, data)
+        assert run("balances", data=data).returncode == 0
+
+    return world(tmp_path_factory, "projected", make, copied=True)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ of tests need them. That they are made as they should be is what the tests of th
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from projections.store.tables import Store
+from tests.worlds import made_once
 
 ROOT = Path(__file__).parents[2]
 MAKE = "import sys; from projections.store.tables import Store; Store.open(sys.argv[1]).close()"
@@ -29,20 +29,15 @@ class CopiedStore(Store):
     def open(cls, location: Any, **more: Any) -> Self:
         is_new = isinstance(location, Path) and not (location.exists() and any(location.iterdir()))
         if is_new and cls.made is not None:
-            shutil.copytree(_once_made(cls.made), location, symlinks=True, dirs_exist_ok=True)
+            made = made_once(cls.made, _make)
+            shutil.copytree(made, location, symlinks=True, dirs_exist_ok=True)
         return super().open(location, **more)
 
 
-def _once_made(path: Path) -> Path:
-    """Make the tables in a process of its own, as one process has one engine; once for all."""
-    with path.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not path.exists():
-            making = path.with_suffix(".making")
-            subprocess.run(  # noqa: S603 - our own program
-                [sys.executable, "-c", MAKE, str(making)],
-                check=True,
-                env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
-            )
-            making.rename(path)
-    return path
+def _make(path: Path) -> None:
+    """Make the tables in a process of its own, as one process has one engine."""
+    subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", MAKE, str(path)],
+        check=True,
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)},
+    )

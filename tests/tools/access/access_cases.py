@@ -20,6 +20,7 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode_envelope
 from ledger.log.port import Query
 from tests.tools.cli_cases import run_here
+from tools.access import examiner
 from tools.access.app import application
 from tools.access.management import add_reader
 from tools.access.scopes import ROLES
@@ -109,9 +110,11 @@ class Service:
     @classmethod
     @contextmanager
     def over(cls, data: Path) -> Iterator[Service]:
+        """Open the service; it examines a chain that grew at once, without a rest before."""
         copy = shutil.copytree(data, data.with_name("copy"), symlinks=True)
         with (
             mock.patch.dict(os.environ, {"GAMELEDGER_CACHE": str(data / "cache")}),
+            mock.patch.object(examiner, "REST_SECONDS", (0.0, 0.0)),
             open_service(DataDirectory(data, LOCAL)) as (desk, _),
         ):
             app = application(desk)

@@ -8,6 +8,7 @@ import pytest
 from tests.browser import chromium
 from tests.tools.access.access_cases import Service, evening
 from tests.tools.access.browser_cases import listening
+from tests.worlds import world
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small evening; nothing of it is open."""
-    return evening(tmp_path_factory.mktemp("evening") / "data")
+    return world(tmp_path_factory, "evening", evening, copied=False)
 
 
 @pytest.fixture(scope="module")

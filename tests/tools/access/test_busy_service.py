@@ -153,7 +153,6 @@ def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
         return examine_on(store, at=at, now=now, since=since)
 
     monkeypatch.setattr(examiner, "examine_on", examining)
-    monkeypatch.setattr(examiner, "REST_SECONDS", (0.0, 0.0))
     first = fresh.get("/api/findings", "auditor").json()
     assert asked == [(0, first["basis"]["position"])]
     handled(fresh.data, is_closed=False)

@@ -15,7 +15,7 @@ from ledger.events.avro_long import encode_long
 from ledger.events.avro_writers import message_writer, write_long, write_text
 from ledger.events.encoding import Envelope, SharedEnvelope, encode
 from tests.ledger.chain_cases import sample
-from tests.ledger.core.test_encoding import envelopes, events
+from tests.ledger.events.test_encoding import envelopes, events
 
 
 @settings(max_examples=500, deadline=None)
