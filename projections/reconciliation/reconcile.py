@@ -23,18 +23,36 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ledger.rules.duties import DUTIES
-from projections.fairness.watch import watch
-from projections.reconciliation.accounts import (
-    closed_wrongly,
-    methods_not_allowed,
-    notices_incomplete,
-)
-from projections.reconciliation.amendments import AMENDING, amendments_in
-from projections.reconciliation.bonuses import bonuses_not_allowed
-from projections.reconciliation.buttons import buttons_wrong
-from projections.reconciliation.card_room import CARD_ROOM, card_room_faults
-from projections.reconciliation.clocks import clocks_not_kept
-from projections.reconciliation.dormancy import dormancy_not_given
+from projections.checks.bonuses import bonuses_not_allowed
+from projections.checks.buttons import buttons_wrong
+from projections.checks.cancelled_bets import bets_after_cancellation
+from projections.checks.card_room import CARD_ROOM, card_room_faults
+from projections.checks.clocks import clocks_not_kept
+from projections.checks.closings import closed_wrongly
+from projections.checks.colours import colours_not_allowed
+from projections.checks.dealers import rounds_without_dealer
+from projections.checks.dormancy import dormancy_not_given
+from projections.checks.erasures import wrongly_erased
+from projections.checks.fairness import biased_devices
+from projections.checks.faults import faults_without_pause
+from projections.checks.feeds import feeds_not_followed
+from projections.checks.floor import FLOOR, floor_not_kept
+from projections.checks.hands import check_hand
+from projections.checks.hours import tables_too_few
+from projections.checks.legal_holds import erased_under_hold
+from projections.checks.measures import loosened_too_early, looser_after_closing
+from projections.checks.notices import notices_incomplete
+from projections.checks.outside import outside_differs
+from projections.checks.payment_methods import methods_not_allowed
+from projections.checks.payouts import payouts_not_checked
+from projections.checks.records import destroyed_early
+from projections.checks.rounds import Correction, check_round
+from projections.checks.seats import tables_overfull
+from projections.checks.shoes import cards_too_often, dealer_changes_not_burnt, shoes_not_allowed
+from projections.checks.time_money import time_money_wrong
+from projections.checks.tournaments import check_tournament, tournament_histories
+from projections.checks.voids import voids_not_allowed
+from projections.findings.finding import DetectedFinding, Finding, render_findings
 from projections.reconciliation.duties import duties_not_done, first_facts
 from projections.reconciliation.earlier_results import (
     OF_ROUNDS,
@@ -44,34 +62,10 @@ from projections.reconciliation.earlier_results import (
     restrict_to_rounds,
     retained_findings,
 )
-from projections.reconciliation.feeds import feeds_not_followed
 from projections.reconciliation.finding_lifecycle import finding_histories, with_state
-from projections.reconciliation.findings import DetectedFinding, Finding, render_findings
-from projections.reconciliation.floor import FLOOR, floor_not_kept
-from projections.reconciliation.hands import check_hand
-from projections.reconciliation.hours import tables_too_few
-from projections.reconciliation.legal_holds import erased_under_hold
-from projections.reconciliation.measures import loosened_too_early, looser_after_closing
-from projections.reconciliation.outside import outside_differs
-from projections.reconciliation.retention import destroyed_early, wrongly_erased
-from projections.reconciliation.rounds import Correction, check_round
 from projections.reconciliation.rounds_to_recheck import PreviousReconciliation, rounds_to_recheck
-from projections.reconciliation.seats import colours_not_allowed, tables_overfull
-from projections.reconciliation.studio import (
-    cards_too_often,
-    dealer_changes_not_burnt,
-    payouts_not_checked,
-    rounds_without_dealer,
-    shoes_not_allowed,
-)
-from projections.reconciliation.time_money import time_money_wrong
-from projections.reconciliation.tournaments import check_tournament, tournament_histories
 from projections.reconciliation.view_details import WITH_PARTS, detail_of
-from projections.reconciliation.voids import (
-    bets_after_cancellation,
-    faults_without_pause,
-    voids_not_allowed,
-)
+from projections.resettlement.amendments import AMENDING, amendments_in
 from projections.resettlement.hands import replay_finished_hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
@@ -171,7 +165,7 @@ CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
     (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
     (REFUSED, lambda of: bets_after_cancellation(of.store, of.size)),
     (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
-    (WATCHED, lambda of: _biased_devices(of.store, of.size)),
+    (WATCHED, lambda of: biased_devices(of.store, of.size)),
     (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
     (
         ("StatementImported",),
@@ -438,15 +432,6 @@ def _queries_in_parallel(
             }
         finally:
             is_over.set()
-
-
-def _biased_devices(store: Store, size: int) -> Iterator[DetectedFinding]:
-    for one in watch(store, at=size).watched:
-        if one.leans:
-            about = f"{one.kind} {one.name} {one.game}"
-            yield DetectedFinding(
-                "RESULTS_LEAN", position=one.position, detail=one.bias, about=about
-            )
 
 
 @cache

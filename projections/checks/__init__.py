@@ -1,0 +1,1 @@
+"""The checks, one file each: its header (:mod:`projections.findings.headers`), then its code."""
