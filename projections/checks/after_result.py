@@ -1,3 +1,5 @@
+# settled = true
+#
 # [RESULT_ON_CONTRADICTION]
 # name.en = "Result on a record that says two things"
 # name.cs = "Výsledek podle záznamu, který si odporuje"

@@ -23,9 +23,11 @@ from typing import TYPE_CHECKING
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterable
 
-__all__ = ["bonuses_not_allowed"]
+    from projections.checks import CheckInput
+
+__all__ = ["find"]
 
 GRANTED = """
 SELECT
@@ -56,10 +58,10 @@ LEFT JOIN
 WHERE has_no_terms OR is_late"""
 
 
-def bonuses_not_allowed(store: Store, size: int) -> list[DetectedFinding]:
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
     """Find bonuses given without terms in force, or after the request to close (D466 1)."""
     found = []
-    for row in store.rows(GRANTED, size=size):
+    for row in of.store.rows(GRANTED, size=of.size):
         place = {"position": row["position"], "account": row["account"]}
         if row["has_no_terms"]:
             found.append(DetectedFinding("BONUS_NOT_ANNOUNCED", detail=row["bonus"], **place))

@@ -26,9 +26,9 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["buttons_wrong"]
+__all__ = ["find"]
 
 HANDS = """
 SELECT
@@ -114,14 +114,14 @@ def _difference(now: Positions, due: Positions) -> Phrase | None:
     return Phrase("SMALL_BLIND_OWED", got=now.small, due=due.small)
 
 
-def buttons_wrong(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find hands whose button or blinds differ from those that the plan requires."""
     tables = _Tables()
     steps = [
-        *((row["position"], tables.opened, row) for row in store.rows(OPENINGS, size=size)),
-        *((row["position"], tables.drawn, row) for row in store.rows(DRAWS, size=size)),
-        *((row["position"], tables.seated, row) for row in store.rows(SEATS, size=size)),
-        *((row["position"], tables.played, row) for row in store.rows(HANDS, size=size)),
+        *((row["position"], tables.opened, row) for row in of.store.rows(OPENINGS, size=of.size)),
+        *((row["position"], tables.drawn, row) for row in of.store.rows(DRAWS, size=of.size)),
+        *((row["position"], tables.seated, row) for row in of.store.rows(SEATS, size=of.size)),
+        *((row["position"], tables.played, row) for row in of.store.rows(HANDS, size=of.size)),
     ]
     for position, step, row in sorted(steps, key=lambda one: one[0]):
         fault = step(row)

@@ -14,9 +14,9 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["bets_after_cancellation"]
+__all__ = ["find"]
 
 CANCELLED_BEFORE_PLACED = "BET_NOT_ON_TABLE"
 """Code of a refused bet whose cancellation came first."""
@@ -39,9 +39,9 @@ WHERE placed.position < {size:Int64} AND placed.position > cancelled.position
     AND placed.round IN (SELECT round FROM cancelled)"""
 
 
-def bets_after_cancellation(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find bets that were placed although their cancellation was recorded before."""
-    for row in store.rows(CANCELLED, size=size, code=CANCELLED_BEFORE_PLACED):
+    for row in of.store.rows(CANCELLED, size=of.size, code=CANCELLED_BEFORE_PLACED):
         yield DetectedFinding(
             "BET_NOT_ALLOWED",
             position=row["position"],

@@ -40,10 +40,10 @@ from projections.store.events import read_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from projections.checks import CheckInput
     from projections.store.events import EventAt
-    from projections.store.tables import Store
 
-__all__ = ["CARD_ROOM", "card_room_faults"]
+__all__ = ["find"]
 
 OF_OPEN_FACE = "table IN (SELECT table FROM HandsSet WHERE position < {end:Int64})"
 WANTED = {
@@ -55,15 +55,13 @@ WANTED = {
     "ChipsHandedBack": "",
     "ChipRaceHeld": "",
 }
-CARD_ROOM = ("HandStarted", "ChipRaceHeld")
-"""Event types of which at least one must exist for this check to find anything."""
 
 
-def card_room_faults(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find players without a seat, wrong Fantasylands, and chip races that break the rules."""
     seats: dict[tuple[str, str], str] = {}
     earned: set[tuple[str, str]] = set()
-    for at in read_events(store, WANTED, first=0, end=size):
+    for at in read_events(of.store, WANTED, first=0, end=of.size):
         match at.event:
             case e.SeatDrawn() as event:
                 seats[event.tournament, event.account] = event.table

@@ -32,9 +32,11 @@ from projections.findings.finding import DetectedFinding
 from projections.store.as_of import moment_of
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterable
 
-__all__ = ["clocks_not_kept"]
+    from projections.checks import CheckInput
+
+__all__ = ["find"]
 
 MEASURED = """
 SELECT position, recorded_at, skew, is_start
@@ -51,13 +53,12 @@ WHERE position < {size:Int64}
 ORDER BY position"""
 
 
-def clocks_not_kept(store: Store, size: int, now: int) -> list[DetectedFinding]:
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
     """Find clock offsets that are too large, and long periods without a measurement.
 
-    Only messages below ``size`` count, the last of them recorded at ``now`` (microseconds). Each
-    writer is checked from its own first measurement on.
+    Each writer is checked from its own first measurement on.
     """
-    rows = store.rows(MEASURED, size=size)
+    rows = of.store.rows(MEASURED, size=of.size)
     found = [
         DetectedFinding("CLOCK_APART", position=row["position"], detail=_apart(row["skew"]))
         for row in rows
@@ -65,13 +66,13 @@ def clocks_not_kept(store: Store, size: int, now: int) -> list[DetectedFinding]:
     ]
     if all(row["is_start"] for row in rows):
         return found
-    last = {"position": size, "recorded_at": now, "is_start": False}
+    last = {"position": of.size, "recorded_at": of.now, "is_start": False}
     for row, following in pairwise([*rows, last]):
         end, at = following["position"], following["recorded_at"]
         if row["is_start"] or at - row["recorded_at"] <= CLOCK_MEASURED_WITHIN:
             continue
         # Measure up to the last record before the next row: an idle chain is not measured.
-        recorded_at = now if end == size else moment_of(store, end)
+        recorded_at = of.now if end == of.size else moment_of(of.store, end)
         if following["is_start"] and recorded_at == at:
             continue  # the schemas that the next writer published
         silent = recorded_at - row["recorded_at"]

@@ -27,9 +27,11 @@ from projections.findings.finding import DetectedFinding
 from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterable
 
-__all__ = ["closed_wrongly"]
+    from projections.checks import CheckInput
+
+__all__ = ["find"]
 
 CLOSED = """
 WITH
@@ -105,13 +107,13 @@ WHERE regimes.regime != 'temporary' AND steps.position < closed.position
 GROUP BY account, position"""
 
 
-def closed_wrongly(store: Store, size: int) -> list[DetectedFinding]:
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
     """Find permanent accounts closed too early, or with money in them (SAZKA 12(6), (8)).
 
     The objection period begins with the notice (or receipt) of the pending cancellation.
     """
-    rows = store.rows(CLOSED, size=size)
-    objection = operator_rules(store).periods.objection if rows else None
+    rows = of.store.rows(CLOSED, size=of.size)
+    objection = operator_rules(of.store).periods.objection if rows else None
     found = []
     for row in rows:
         place = {"position": row["position"], "account": row["account"]}

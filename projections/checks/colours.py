@@ -25,17 +25,17 @@ from projections.store.events import read_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["colours_not_allowed"]
+__all__ = ["find"]
 
 
-def colours_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find colour chips that another player already has, or a second colour of one player."""
     holders: dict[tuple[str, str], str] = {}
     colours: dict[tuple[str, str], str] = {}
     wanted = dict.fromkeys(("ColourChipsIssued", "ColourChipsReturned"), "")
-    for at in read_events(store, wanted, first=0, end=size):
+    for at in read_events(of.store, wanted, first=0, end=of.size):
         event = at.event
         player = event.account or event.guest
         of_colour, of_player = (event.table, event.colour), (event.table, player)

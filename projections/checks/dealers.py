@@ -25,9 +25,9 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["rounds_without_dealer"]
+__all__ = ["find"]
 
 NO_DEALER = """
 SELECT position, round, dealer = '' AS is_alone, has(device_kinds, 'machine') AS is_by_machine
@@ -35,9 +35,9 @@ FROM RoundOpened
 WHERE position < {size:Int64} AND streamed AND (is_alone OR is_by_machine)"""
 
 
-def rounds_without_dealer(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find streamed rounds without a dealer, or whose result a machine produces (SAZKA 5a(1))."""
-    for row in store.rows(NO_DEALER, size=size):
+    for row in of.store.rows(NO_DEALER, size=of.size):
         place = {"position": row["position"], "round": row["round"]}
         if row["is_alone"]:
             yield DetectedFinding("ROUND_WITHOUT_DEALER", **place)

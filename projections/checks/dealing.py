@@ -1,4 +1,5 @@
 # also = ["CARD_NOT_BURNT"]
+# settled = true
 #
 # [DEALING_ORDER_WRONG]
 # name.en = "Wrong order of dealing"

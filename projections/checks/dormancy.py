@@ -20,10 +20,9 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.rules.operator import Figures
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["dormancy_not_given"]
+__all__ = ["find"]
 
 DORMANT = "12(1)b"
 
@@ -54,10 +53,13 @@ WHERE used.position < requested.position
 GROUP BY position"""
 
 
-def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[DetectedFinding]:
-    """Find accounts cancelled as dormant that were not dormant, below ``size``."""
-    months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
-    for row in store.rows(CANCELLED, size=size, ground=DORMANT):
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
+    """Find accounts cancelled as dormant that were not dormant."""
+    months, days = (
+        of.rules.figures.dormant_months.value,
+        of.rules.figures.dormant_evaluated_days.value,
+    )
+    for row in of.store.rows(CANCELLED, size=of.size, ground=DORMANT):
         now, why = row["requested_at"], None
         if row["seen_at"] > months_before(now, months):
             why = Phrase("LOGIN_OF_DAY", day=day_of(row["seen_at"]))

@@ -19,9 +19,11 @@ from ledger.rules.retention import end_of_retention
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterable
 
-__all__ = ["wrongly_erased"]
+    from projections.checks import CheckInput
+
+__all__ = ["find"]
 
 ERASED = """
 SELECT
@@ -44,10 +46,10 @@ GROUP BY erased.position
 ORDER BY erased.position"""
 
 
-def wrongly_erased(store: Store, size: int) -> list[DetectedFinding]:
-    """Find erasures that were too early, by the messages below ``size``."""
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
+    """Find erasures that were too early."""
     found = []
-    for row in store.rows(ERASED, size=size):
+    for row in of.store.rows(ERASED, size=of.size):
         place = {"position": row["erased_position"], "account": row["erased_account"]}
         until = end_of_retention(row["ended_at"])
         if row["open_account"]:

@@ -23,14 +23,14 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["biased_devices"]
+__all__ = ["find"]
 
 
-def biased_devices(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find devices whose results lean."""
-    for one in watch(store, at=size).watched:
+    for one in watch(of.store, at=of.size).watched:
         if one.leans:
             about = f"{one.kind} {one.name} {one.game}"
             yield DetectedFinding(

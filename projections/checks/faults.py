@@ -20,9 +20,9 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["faults_without_pause"]
+__all__ = ["find"]
 
 ANNOUNCED_FAULTS = """
 WITH
@@ -54,9 +54,9 @@ ASOF LEFT JOIN pauses ON of_plans.table = pauses.table AND of_plans.position > p
 WHERE NOT is_paused"""
 
 
-def faults_without_pause(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find faults announced while the game continued, where the plan requires a pause first."""
-    for row in store.rows(ANNOUNCED_FAULTS, size=size):
+    for row in of.store.rows(ANNOUNCED_FAULTS, size=of.size):
         plan = plan_of(row)
         if plan is not None and plan.announced_before_void:
             yield DetectedFinding(

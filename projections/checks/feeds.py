@@ -49,9 +49,11 @@ from ledger.core.phrases import Phrase
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterable
 
-__all__ = ["feeds_not_followed"]
+    from projections.checks import CheckInput
+
+__all__ = ["find"]
 
 UNMAPPED = """
 WITH told AS
@@ -70,8 +72,8 @@ HAVING reason != 'missing' OR came < messages
 ORDER BY position"""
 
 
-def feeds_not_followed(store: Store, size: int) -> list[DetectedFinding]:
-    """Find feed messages that were not recorded as events, below position ``size``."""
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
+    """Find feed messages that were not recorded as events."""
     return [
         DetectedFinding(
             f"FEED_{row['reason'].upper()}",
@@ -79,7 +81,7 @@ def feeds_not_followed(store: Store, size: int) -> list[DetectedFinding]:
             round=row["round"],
             detail=_detail(row),
         )
-        for row in store.rows(UNMAPPED, size=size)
+        for row in of.store.rows(UNMAPPED, size=of.size)
     ]
 
 

@@ -94,16 +94,18 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from projections.findings.finding import DetectedFinding
+from projections.findings.headers import headers
 from projections.store.events import read_events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.rules.operator import Figures
+    from projections.checks import CheckInput
     from projections.store.events import EventAt
     from projections.store.tables import Store
 
-__all__ = ["FLOOR", "floor_not_kept"]
+__all__ = ["find"]
 
 COUNTS = (e.CageCounted, e.TableFloatCounted, e.DropCounted)
 CASH = (e.ChipsSold, e.ChipsRedeemed, e.CurrencyExchanged)
@@ -113,15 +115,6 @@ SLIPS = (
     *(e.DropMovedToCage, e.TipReceived, e.TipGiven, e.TroncMovedToCage, e.ChipsMissing),
     *(e.AccountCashIn, e.AccountCashOut, e.ChipBetSettled),
 )
-FLOOR = tuple(
-    kind.__name__
-    for kind in (
-        *(e.OperatingDayOpened, e.OperatingDayClosed, e.SectionOpened, e.SectionClosed),
-        *COUNTS,
-        *SLIPS,
-    )
-)
-"""Event types of the floor."""
 CROWNS = "CZK"
 BOOKS = """
 WITH
@@ -225,14 +218,16 @@ class _Floor:
     guests: dict[tuple[str, str], tuple[int, bool]] = field(default_factory=dict)
 
 
-def floor_not_kept(store: Store, size: int, figures: Figures) -> Iterator[DetectedFinding]:
-    """Find violations on the floor of each casino, below position ``size``."""
-    floor = _Floor(figures)
-    for at in read_events(store, dict.fromkeys(FLOOR, ""), first=0, end=size):
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
+    """Find violations on the floor of each casino."""
+    floor = _Floor(of.rules.figures)
+    for at in read_events(
+        of.store, dict.fromkeys(headers()["floor.py"].needs, ""), first=0, end=of.size
+    ):
         yield from _read(floor, at)
     yield from _results(floor)
-    yield from _counts_differ(floor, store, size)
-    yield from _rounds_outside(floor, store, size)
+    yield from _counts_differ(floor, of.store, of.size)
+    yield from _rounds_outside(floor, of.store, of.size)
 
 
 def _read(floor: _Floor, at: EventAt[Any]) -> Iterator[DetectedFinding]:

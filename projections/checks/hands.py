@@ -1,4 +1,5 @@
-# also = ["DUE_WRONG"]
+# also = ["DUE_WRONG", "OUTCOME_IMPOSSIBLE", "RESULT_ON_CONTRADICTION"]
+# settled = true
 #
 # [OUTCOME_DIFFERS]
 # name.en = "Outcome differs from the hand"

@@ -22,21 +22,21 @@ from projections.store.events import read_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["tables_too_few"]
+__all__ = ["find"]
 
 WANTED = dict.fromkeys(("CasinoHoursBegan", "CasinoHoursEnded", "TableOpened", "TableClosed"), "")
 
 
-def tables_too_few(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find the times at which an open casino has too few live tables.
 
     Checked when the casino opens, and whenever one of its tables closes.
     """
     place_of: dict[str, str] = {}
     doors_open: set[str] = set()
-    for at in read_events(store, WANTED, first=0, end=size):
+    for at in read_events(of.store, WANTED, first=0, end=of.size):
         place = ""
         match at.event:
             case e.CasinoHoursBegan() as event:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from ledger.log.port import Log
+    from projections.checks import CheckInput
     from projections.store.tables import Store
 
 __all__ = [
@@ -35,7 +36,7 @@ __all__ = [
     "HoldRegister",
     "HoldsByPerson",
     "all_holds",
-    "erased_under_hold",
+    "find",
     "holds_on_account",
     "list_holds",
 ]
@@ -115,7 +116,7 @@ def list_holds(store: Store, *, with_ended: bool = False, at: int | None = None)
 def holds_on_account(
     store: Store, log: Log, account: str, person: str, size: int
 ) -> tuple[Hold, ...]:
-    """Return the holds in force on a person, by the messages below ``size``.
+    """Return the holds in force on a person.
 
     The log's tag index determines whether an account of the person took part in a held round.
     """
@@ -140,17 +141,17 @@ def holds_on_account(
     )
 
 
-def erased_under_hold(store: Store, size: int) -> list[DetectedFinding]:
-    """Find persons who were erased while a hold applied to them, by the messages below ``size``."""
-    holds = all_holds(store, size)
-    erased = store.rows(
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
+    """Find persons who were erased while a hold applied to them."""
+    holds = all_holds(of.store, of.size)
+    erased = of.store.rows(
         "SELECT position, recorded_at, person, account FROM PersonErased "
         "WHERE position < {size:Int64} ORDER BY position",
-        size=size,
+        size=of.size,
     )
     if not holds or not erased:
         return []
-    cover = HoldsByPerson(store, size, holds, [row["person"] for row in erased])
+    cover = HoldsByPerson(of.store, of.size, holds, [row["person"] for row in erased])
     return [
         DetectedFinding(
             "ERASED_UNDER_HOLD",

@@ -45,9 +45,10 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from projections.checks import CheckInput
     from projections.store.tables import Store
 
-__all__ = ["loosened_too_early", "looser_after_closing"]
+__all__ = ["find"]
 
 LONGER_IS_STRICTER = "g"
 WISHES = """
@@ -123,7 +124,13 @@ class _Bound:
         return self.wishes[in_effect[-1] if in_effect else 0 :]
 
 
-def loosened_too_early(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
+    """Find measures loosened too early, or looser than on the account before."""
+    yield from _loosened_too_early(of.store, of.size)
+    yield from _looser_after_closing(of.store, of.size)
+
+
+def _loosened_too_early(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find measures loosened or removed with effect before midnight of the seventh day (ZHH 15)."""
     for _, rows in _by_measure(store.stream(CHANGED, size=size)):
         bound = _Bound.by(next(rows))
@@ -135,7 +142,7 @@ def loosened_too_early(store: Store, size: int) -> Iterator[DetectedFinding]:
             bound.wish(row)
 
 
-def looser_after_closing(store: Store, size: int) -> Iterator[DetectedFinding]:
+def _looser_after_closing(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find persons who closed an account and set looser measures on their next one (ZHH 14a)."""
     reopened = [
         row

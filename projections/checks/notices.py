@@ -17,9 +17,11 @@ from ledger.core.phrases import Phrase
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterable
 
-__all__ = ["notices_incomplete"]
+    from projections.checks import CheckInput
+
+__all__ = ["find"]
 
 NOTICE_PARTS = {
     "ground": "NOTICE_WITHOUT_GROUND",
@@ -72,7 +74,7 @@ ASOF LEFT JOIN addresses
 WHERE notEmpty(missing)"""
 
 
-def notices_incomplete(store: Store, size: int) -> list[DetectedFinding]:
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
     """Find incomplete notices, and those not sent to a registered e-mail address.
 
     A notice of the operator must have all parts (SAZKA 12(3)); a receipt of the participant's own
@@ -86,6 +88,6 @@ def notices_incomplete(store: Store, size: int) -> list[DetectedFinding]:
             detail=Phrase(MISSING[missing]),
             about=missing,
         )
-        for row in store.rows(NOTICES, size=size, parts=list(NOTICE_PARTS))
+        for row in of.store.rows(NOTICES, size=of.size, parts=list(NOTICE_PARTS))
         for missing in row["missing"]
     ]

@@ -88,11 +88,10 @@ from projections.matching.values import LineStatus
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.rules.operator import Figures
+    from projections.checks import CheckInput
     from projections.matching.values import Difference, Entry, LineInForce
-    from projections.store.tables import Store
 
-__all__ = ["outside_differs"]
+__all__ = ["find"]
 
 OF_FIGURES = {
     (): "IN_STATEMENT",
@@ -107,9 +106,9 @@ AGREEING = frozenset(
 """Differences that do not concern amounts: the line's own amount is shown."""
 
 
-def outside_differs(store: Store, size: int, figures: Figures) -> Iterator[DetectedFinding]:
-    """Find differences between our books and the statements in force, below ``size``."""
-    for difference in differences(store, size, figures):
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
+    """Find differences between our books and the statements in force."""
+    for difference in differences(of.store, of.size, of.rules.figures):
         yield _finding(difference)
 
 

@@ -23,9 +23,11 @@ from ledger.rules.law import EEA
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterable
 
-__all__ = ["methods_not_allowed"]
+    from projections.checks import CheckInput
+
+__all__ = ["find"]
 
 METHODS = """
 SELECT position, account, method, country, verified_how
@@ -34,10 +36,10 @@ WHERE position < {size:Int64}
     AND (verified_how = 'declaration' OR NOT has({eea:Array(String)}, country))"""
 
 
-def methods_not_allowed(store: Store, size: int) -> list[DetectedFinding]:
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
     """Find means of payment from outside the EEA, or declared without proof (SAZKA 8(6)-(9))."""
     found = []
-    for row in store.rows(METHODS, size=size, eea=sorted(EEA)):
+    for row in of.store.rows(METHODS, size=of.size, eea=sorted(EEA)):
         place = {"position": row["position"], "account": row["account"]}
         if row["country"] not in EEA:
             detail = Phrase("ISSUER_OF_METHOD", method=row["method"], country=row["country"])

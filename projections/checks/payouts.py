@@ -21,9 +21,9 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["payouts_not_checked", "plans_that"]
+__all__ = ["find", "plans_that"]
 
 UNCHECKED = """
 WITH
@@ -48,10 +48,10 @@ WHERE wins.recorded_at <= {latest:Int64}
 GROUP BY round"""
 
 
-def payouts_not_checked(store: Store, size: int, now: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find rounds with wins that no inspector checked within a day, where the plan requires it."""
     plans = plans_that(lambda plan: plan.payouts_inspected)
-    for row in store.rows(UNCHECKED, size=size, plans=plans, latest=now - DAY):
+    for row in of.store.rows(UNCHECKED, size=of.size, plans=plans, latest=of.now - DAY):
         yield DetectedFinding(
             "PAYOUT_NOT_CHECKED",
             position=row["last_position"],

@@ -20,9 +20,11 @@ from ledger.rules.retention import RECORDS_KEPT, end_of_retention
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
-    from projections.store.tables import Store
+    from collections.abc import Iterable
 
-__all__ = ["destroyed_early"]
+    from projections.checks import CheckInput
+
+__all__ = ["find"]
 
 DESTROYED = """
 WITH recordings AS
@@ -40,14 +42,14 @@ LEFT JOIN recordings
     ON destroyed.record = recordings.recording AND destroyed.kind = 'recording'"""
 
 
-def destroyed_early(store: Store, size: int) -> list[DetectedFinding]:
-    """Find records destroyed before the end of their retention, below ``size`` (D466 2).
+def find(of: CheckInput) -> Iterable[DetectedFinding]:
+    """Find records destroyed before the end of their retention (D466 2).
 
     The age of a recording counts from its end by its own event; that of other records from
     ``made_on``.
     """
     found = []
-    for row in store.rows(DESTROYED, size=size):
+    for row in of.store.rows(DESTROYED, size=of.size):
         made_at = row["ended_at"] or _noon_of(row["made_on"])
         until = end_of_retention(made_at, RECORDS_KEPT.years)
         if row["recorded_at"] < until:

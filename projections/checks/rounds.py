@@ -1,4 +1,5 @@
 # also = ["RESULT_ON_CONTRADICTION", "CARD_NOT_BURNT", "DEALING_ORDER_WRONG"]
+# settled = true
 #
 # [DUE_WRONG]
 # name.en = "Amount due recorded wrongly"

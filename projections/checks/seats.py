@@ -29,15 +29,15 @@ from projections.store.events import read_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["tables_overfull"]
+__all__ = ["find"]
 
 
-def tables_overfull(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find seats taken at a table that had no free seat."""
-    rows = store.rows(
-        "SELECT DISTINCT table, game FROM TableOpened WHERE position < {size:Int64}", size=size
+    rows = of.store.rows(
+        "SELECT DISTINCT table, game FROM TableOpened WHERE position < {size:Int64}", size=of.size
     )
     seats = {row["table"]: most for row in rows if (most := _seats_of(row["game"]))}
     if not seats:
@@ -45,7 +45,7 @@ def tables_overfull(store: Store, size: int) -> Iterator[DetectedFinding]:
     of_tables = "table IN {tables:Array(String)}"
     wanted = dict.fromkeys(("TableOpened", "SeatTaken", "SeatLeft"), of_tables)
     seated: dict[str, set[str]] = {table: set() for table in seats}
-    for at in read_events(store, wanted, first=0, end=size, tables=sorted(seats)):
+    for at in read_events(of.store, wanted, first=0, end=of.size, tables=sorted(seats)):
         match at.event:
             case e.TableOpened(table=table):
                 seated[table].clear()

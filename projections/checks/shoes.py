@@ -44,9 +44,10 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from projections.checks import CheckInput
     from projections.store.tables import Store
 
-__all__ = ["cards_too_often", "dealer_changes_not_burnt", "shoes_not_allowed"]
+__all__ = ["find"]
 
 TOO_OFTEN = """
 WITH
@@ -199,7 +200,14 @@ FROM
 WHERE before != dealer AND recipient != 'burn'"""
 
 
-def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
+    """Find shoes, cards and results that the plan does not allow."""
+    yield from _cards_too_often(of.store, of.size)
+    yield from _shoes_not_allowed(of.store, of.size)
+    yield from _dealer_changes_not_burnt(of.store, of.size)
+
+
+def _dealer_changes_not_burnt(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find cards that a new dealer dealt from a running shoe without burning one first."""
     plans = [
         f"{game}@{version}"
@@ -218,7 +226,7 @@ def dealer_changes_not_burnt(store: Store, size: int) -> Iterator[DetectedFindin
         )
 
 
-def shoes_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
+def _shoes_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find shoes whose decks, cut or burnt cards differ from the plan of the game at the table.
 
     The burnt cards are those of the first round that is dealt from the shoe.
@@ -240,7 +248,7 @@ def shoes_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
             yield found("CARD_NOT_BURNT", round=row["round"], detail=detail)
 
 
-def cards_too_often(store: Store, size: int) -> Iterator[DetectedFinding]:
+def _cards_too_often(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find results with more copies of a card than the table's shoe has decks (SAZKA 14(1))."""
     for row in store.rows(TOO_OFTEN, size=size):
         yield DetectedFinding(

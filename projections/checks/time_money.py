@@ -37,20 +37,22 @@ from projections.store.events import read_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["time_money_wrong"]
+__all__ = ["find"]
 
 HALF_HOUR = 30 * MINUTE
 KINDS = ("TableOpened", "RulesPublished", "TimeCollectionTaken")
 
 
-def time_money_wrong(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find time collections outside the limits of the plan, or repeated within a half hour."""
     game_of: dict[str, str] = {}
     plans: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     taken: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for position, moment, event in read_events(store, dict.fromkeys(KINDS, ""), first=0, end=size):
+    for position, moment, event in read_events(
+        of.store, dict.fromkeys(KINDS, ""), first=0, end=of.size
+    ):
         match event:
             case e.TableOpened():
                 game_of[event.table] = event.game

@@ -1,3 +1,5 @@
+# settled = true
+#
 # [POOL_WRONG]
 # name.en = "Prize pool divided wrongly"
 # name.cs = "Peníze turnaje jsou rozděleny chybně"

@@ -47,9 +47,9 @@ from projections.findings.finding import DetectedFinding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.store.tables import Store
+    from projections.checks import CheckInput
 
-__all__ = ["plan_of", "voids_not_allowed"]
+__all__ = ["find", "plan_of"]
 
 TAMPERING = "tampering"
 """Reason in the operator's rules for voiding the bets of one player; no game plan has this
@@ -108,9 +108,9 @@ ASOF LEFT JOIN tried ON of_plans.round = tried.round AND of_plans.position > tri
 LEFT JOIN announced ON of_plans.round = announced.round"""
 
 
-def voids_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find voids for a reason that the plan does not have, or before the required steps."""
-    for row in store.rows(VOIDS, size=size):
+    for row in of.store.rows(VOIDS, size=of.size):
         plan = plan_of(row)
         code = "" if plan is None else _code_of(plan, row)
         if plan is not None and code:

@@ -7,6 +7,7 @@ the duties. The header has:
 - ``needs``: event types of which at least one must exist for the check to detect anything;
 - ``reads``: further tables that determine its result, or ``"time"`` if it changes with time;
 - ``also``: codes that this check detects and another file declares;
+- ``settled``: whether the check is part of the settlement of rounds, hands and tournaments;
 - a table for each code: ``name`` and ``text`` (the sentence), both with ``en`` and ``cs``; the
   ``paragraph``, where an operator's rules name none; and its ``identity``: ``position``, or
   ``moving`` where more events move the position, so that only account, round and bet identify the
@@ -72,6 +73,12 @@ class CheckHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     needs: tuple[str, ...] = ()
     reads: tuple[str, ...] | Literal["time"] = "time"
     also: tuple[str, ...] = ()
+    settled: bool = False
+
+    @property
+    def codes(self) -> set[str]:
+        """The codes that the check detects."""
+        return {*self.findings, *self.also}
 
 
 @cache
