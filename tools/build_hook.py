@@ -1,9 +1,9 @@
 """Build hook: what a package has beside the files of the repository.
 
 Every build, also of an editable install, writes the classes of the events from their schemas.
-A package also contains the texts of the events and of each root package as one file, and the Git
-commit from which it was built; a source distribution includes them, so a wheel built from it names
-the same commit.
+A package also contains the texts of the events and of each root package as one file, the headers of
+the checks as another, and the Git commit from which it was built; a source distribution includes
+them, so a wheel built from it names the same commit.
 """
 
 from __future__ import annotations
@@ -42,6 +42,11 @@ class BuildHook(BuildHookInterface[Any]):
         for root in ("ledger", "projections", "tools"):
             (built / f"{root}.json").write_text(compile_texts(root), encoding="utf-8")
             build_data["force_include"][str(built / f"{root}.json")] = f"{root}/{COMPILED}"
+        from projections.findings.headers import COMPILED as HEADERS
+        from projections.findings.headers import compile_headers
+
+        (built / HEADERS).write_bytes(compile_headers())
+        build_data["force_include"][str(built / HEADERS)] = f"projections/{HEADERS}"
         present = Path(self.root, FILE)
         if not present.exists():
             found = subprocess.run(  # noqa: S603 - fixed arguments

@@ -3,7 +3,7 @@
 Rules come in as a TOML file that a lawyer can read: one that ships in ``operators/``, or the
 operator's own. A chain records its rules as ``OperatorRulesPublished``; both sides read them from
 the chain and never from a file. Codes and sentences of refusals and findings are common to
-all operators (:mod:`ledger.core.refusals`, ``projections.reconciliation.findings``): the rules add
+all operators (:mod:`ledger.core.refusals`, ``projections.findings.finding``): the rules add
 the paragraph of each. Rejected: an unknown key, a missing figure, a refusal without a paragraph.
 """
 
@@ -174,12 +174,6 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     def paragraph(self, code: str) -> str:
         """Return the paragraph of a refusal."""
         return self.refusals.get(code) or law.REFUSALS[code]
-
-    def paragraph_of_finding(self, code: str) -> str:
-        """Return the paragraph of a finding; for a duty, by default that of the table of duties."""
-        if code in self.findings or code in law.FINDINGS:
-            return self.findings.get(code) or law.FINDINGS[code]
-        return DUTIES[code].paragraph
 
 
 class NamedRules(NamedTuple):

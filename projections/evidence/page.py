@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ledger import games
     from projections.evidence.verify import VerifiedFile
     from projections.facts.facts import Fact
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.replay.round import Replay
 
 __all__ = ["FILE_BYTES_MAX", "cleaned", "data_in", "field_text", "page_of"]

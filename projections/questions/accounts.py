@@ -15,10 +15,10 @@ from msgspec.json import decode as decode_json
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.rules.law import TEMPORARY_LASTS
+from projections.checks.legal_holds import Hold, holds_on_account
 from projections.facts.facts import Fact, newest_facts
 from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
-from projections.reconciliation.legal_holds import Hold, holds_on_account
 from projections.store.as_of import as_of, moment_of, moment_of_question
 from projections.store.operator import operator_rules
 from projections.store.parallel_query import query_in_parallel

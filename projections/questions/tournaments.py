@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from ledger import games  # noqa: TC001 - the schema of the answer is made of it
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from projections.reconciliation.finding_lifecycle import finding_histories, with_state
-from projections.reconciliation.findings import Finding, render_findings
-from projections.reconciliation.tournaments import (
+from projections.checks.tournaments import (
     TournamentHistory,
     check_tournament,
     tournament_histories,
 )
+from projections.findings.finding import Finding, render_findings
+from projections.reconciliation.finding_lifecycle import finding_histories, with_state
 from projections.store.as_of import as_of
 from projections.store.operator import operator_rules
 

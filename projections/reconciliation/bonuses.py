@@ -15,7 +15,6 @@ from ledger.core.clock import day_of
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.duty_periods import end_of_duty
 from projections.reconciliation.duty_query import DutyQuery, StartedDuty
-from projections.reconciliation.findings import DetectedFinding
 from projections.store.as_of import as_of, moment_of, moment_of_question
 from projections.store.operator import operator_rules
 
@@ -27,38 +26,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Unclaimed",
     "UnclaimedRegister",
-    "bonuses_not_allowed",
     "list_unclaimed",
     "unclaimed_money",
 ]
 
-GRANTED = """
-SELECT
-    granted.position AS position, granted.account AS account, granted.bonus AS bonus,
-    announced.bonus = '' OR granted.recorded_at < announced.effective_from
-        OR granted.position < announced.position AS has_no_terms,
-    requested.ends > 0 AS is_late
-FROM (SELECT * FROM BonusGranted WHERE position < {size:Int64}) AS granted
-LEFT JOIN BonusAnnounced AS announced ON granted.bonus = announced.bonus
-LEFT JOIN
-(
-    SELECT granted_at, sum(step) AS ends
-    FROM
-    (
-        SELECT account, position AS granted_at FROM BonusGranted WHERE position < {size:Int64}
-    ) AS given
-    JOIN
-    (
-        SELECT account, position, 1 AS step FROM CancellationRequested
-        UNION ALL
-        SELECT account, position, -1 AS step FROM CancellationWithdrawn
-        UNION ALL
-        SELECT account, position, -1 AS step FROM AccountRestored
-    ) AS steps ON given.account = steps.account
-    WHERE steps.position < granted_at
-    GROUP BY granted_at
-) AS requested ON granted.position = requested.granted_at
-WHERE has_no_terms OR is_late"""
 
 UNCLAIMED = """
 SELECT
@@ -99,18 +70,6 @@ class UnclaimedRegister:
     recorded_at: int
     moment: int
     accounts: tuple[Unclaimed, ...]
-
-
-def bonuses_not_allowed(store: Store, size: int) -> list[DetectedFinding]:
-    """Find bonuses given without terms in force, or after the request to close (D466 1)."""
-    found = []
-    for row in store.rows(GRANTED, size=size):
-        place = {"position": row["position"], "account": row["account"]}
-        if row["has_no_terms"]:
-            found.append(DetectedFinding("BONUS_NOT_ANNOUNCED", detail=row["bonus"], **place))
-        if row["is_late"]:
-            found.append(DetectedFinding("BONUS_AFTER_REQUEST", **place))
-    return found
 
 
 def unclaimed_money(query: DutyQuery) -> Iterator[StartedDuty]:

@@ -10,21 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import DAY, day_of, months_before
-from ledger.core.phrases import Phrase
+from ledger.core.clock import DAY, months_before
 from projections.reconciliation.duty_query import StartedDuty
-from projections.reconciliation.findings import DetectedFinding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.rules.operator import Figures
     from projections.reconciliation.duty_query import DutyQuery
-    from projections.store.tables import Store
 
-__all__ = ["dormancy_not_given", "dormant_accounts"]
+__all__ = ["dormant_accounts"]
 
-DORMANT = "12(1)b"
 
 UNUSED = """
 SELECT account, maxIf(recorded_at, is_use) AS seen_at, maxIf(position, is_use) AS seen_position
@@ -57,31 +52,6 @@ WHERE position < {size:Int64} AND kind IN ('in_play', 'reserved')
     AND account IN {accounts:Array(String)}
 GROUP BY account"""
 
-CANCELLED = """
-SELECT
-    requested.position AS position, any(requested.account) AS account,
-    any(requested.recorded_at) AS requested_at, maxIf(used.recorded_at, is_login) AS seen_at,
-    maxIf(used.recorded_at, NOT is_login) AS bet_at, sumIf(amount, NOT is_login) AS open_money
-FROM
-(
-    SELECT account, position, recorded_at
-    FROM CancellationRequested
-    WHERE position < {size:Int64} AND ground = {ground:String}
-) AS requested
-INNER JOIN
-(
-    SELECT account, position, recorded_at, true AS is_login, toInt64(0) AS amount
-    FROM AccountOpened
-    UNION ALL
-    SELECT account, position, recorded_at, true, 0 FROM LoggedIn
-    UNION ALL
-    SELECT account, position, recorded_at, false, amount
-    FROM postings
-    WHERE kind IN ('in_play', 'reserved')
-) AS used ON requested.account = used.account
-WHERE used.position < requested.position
-GROUP BY position"""
-
 
 def dormant_accounts(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield accounts that became dormant and for which no cancellation was started."""
@@ -101,19 +71,3 @@ def dormant_accounts(query: DutyQuery) -> Iterator[StartedDuty]:
             since = max(since, bet["bet_at"] + figures.dormant_evaluated_days.value * DAY)
         if since <= now and not (bet and bet["open_money"]):
             yield StartedDuty(position=row["seen_position"], begun_at=since, account=row["account"])
-
-
-def dormancy_not_given(store: Store, size: int, figures: Figures) -> Iterator[DetectedFinding]:
-    """Find accounts cancelled as dormant that were not dormant, below ``size``."""
-    months, days = figures.dormant_months.value, figures.dormant_evaluated_days.value
-    for row in store.rows(CANCELLED, size=size, ground=DORMANT):
-        now, why = row["requested_at"], None
-        if row["seen_at"] > months_before(now, months):
-            why = Phrase("LOGIN_OF_DAY", day=day_of(row["seen_at"]))
-        elif row["open_money"]:
-            why = Phrase("BET_WAS_OPEN")
-        elif row["bet_at"] > now - days * DAY:
-            why = Phrase("BET_OF_DAY", day=day_of(row["bet_at"]))
-        if why:
-            place = {"position": row["position"], "account": row["account"]}
-            yield DetectedFinding("DORMANCY_NOT_GIVEN", detail=why, **place)

@@ -17,11 +17,11 @@ from ledger.core.clock import day_of, in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, placeholders_of
 from ledger.rules.duties import DUTIES
+from projections.findings.finding import DetectedFinding, paragraph_of
 from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
 from projections.reconciliation.duty_query import DutyQuery, StartedDuty
 from projections.reconciliation.duty_questions import NEVER_OPEN, QUESTIONS
 from projections.reconciliation.duty_sql import late_sql, open_sql
-from projections.reconciliation.findings import DetectedFinding
 from projections.store.as_of import as_of, event_tables, moment_of, moment_of_question
 from projections.store.known_positions import require_known
 from projections.store.operator import operator_rules
@@ -169,7 +169,7 @@ def _open(
             until=until,
             last_day=day_of(until - 1),
             is_overdue=begun.is_breached(until, now),
-            paragraph=rules.paragraph_of_finding(duty.code),
+            paragraph=paragraph_of(duty.code, rules),
             source=source_of(duty, rules),
         )
 

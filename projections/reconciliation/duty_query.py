@@ -31,7 +31,7 @@ class StartedDuty(NamedTuple):
     ``closed_at`` is the time at which the duty was done or lapsed, ``None`` while it is open.
     ``is_passed``: an event was recorded that should have come only after the duty was done.
     ``detail`` replaces subject and last day in the finding's sentence; its type is that of
-    :class:`projections.reconciliation.findings.DetectedFinding`.
+    :class:`projections.findings.finding.DetectedFinding`.
     """
 
     position: int

@@ -14,8 +14,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from projections.reconciliation.findings import DetectedFinding  # noqa: TC001 - msgspec reads the types
-from projections.reconciliation.rounds import Correction  # noqa: TC001 - the same
+from projections.checks.rounds import Correction  # noqa: TC001 - the same
+from projections.findings.finding import DetectedFinding  # noqa: TC001 - msgspec reads the types
 from projections.reconciliation.rounds_to_recheck import tables_of_rounds, with_preceding_rounds
 from projections.store.definitions import any_of, inlined
 

@@ -16,18 +16,19 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, render_value_english
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
-from projections.reconciliation.findings import Finding, Side
+from projections.findings.finding import Finding, Side
+from projections.findings.headers import known_findings
 from projections.reconciliation.numbers import numbers_of, parse_number
 from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
 from projections.store.as_of import as_of, event_tables, moment_of
 from projections.store.events import EventAt, read_events
 from projections.store.known_positions import require_known
-from projections.words.finding_texts import FINDINGS, fill_finding
+from projections.words.finding_texts import fill_finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from projections.reconciliation.findings import State
+    from projections.findings.finding import State
     from projections.store.tables import Store
 
 __all__ = [
@@ -110,7 +111,9 @@ class FindingHistory:
             number=self.number,
             parameters=event.parameters,
         )
-        sentence = fill_finding(FINDINGS.get(event.code, ""), finding, render_value_english)
+        known = known_findings().get(event.code)
+        english = known.text.en if known else ""
+        sentence = fill_finding(english, finding, render_value_english)
         detail = event.detail or fill_finding("{detail}", finding, render_value_english)
         return replace(finding, sentence=sentence, detail=detail)
 
@@ -302,7 +305,7 @@ def require_code(code: str, findings: Iterable[Finding]) -> None:
         InputError: the code is unknown.
 
     """
-    known = {*FINDINGS, *(one.code for one in findings)}
+    known = {*known_findings(), *(one.code for one in findings)}
     if code and code not in known:
         close = get_close_matches(code, known, 1)
         hint = f": perhaps {close[0]}" if close else ""

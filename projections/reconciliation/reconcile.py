@@ -20,21 +20,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
 from threading import Event
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.rules.duties import DUTIES
-from projections.fairness.watch import watch
-from projections.reconciliation.accounts import (
-    closed_wrongly,
-    methods_not_allowed,
-    notices_incomplete,
-)
-from projections.reconciliation.amendments import AMENDING, amendments_in
-from projections.reconciliation.bonuses import bonuses_not_allowed
-from projections.reconciliation.buttons import buttons_wrong
-from projections.reconciliation.card_room import CARD_ROOM, card_room_faults
-from projections.reconciliation.clocks import clocks_not_kept
-from projections.reconciliation.dormancy import dormancy_not_given
+from projections.checks import CheckInput
+from projections.checks.hands import check_hand
+from projections.checks.rounds import Correction, check_round
+from projections.checks.tournaments import check_tournament, tournament_histories
+from projections.findings.finding import DetectedFinding, Finding, render_findings
+from projections.reconciliation.checks import Check, python_checks
 from projections.reconciliation.duties import duties_not_done, first_facts
 from projections.reconciliation.earlier_results import (
     OF_ROUNDS,
@@ -44,34 +38,10 @@ from projections.reconciliation.earlier_results import (
     restrict_to_rounds,
     retained_findings,
 )
-from projections.reconciliation.feeds import feeds_not_followed
 from projections.reconciliation.finding_lifecycle import finding_histories, with_state
-from projections.reconciliation.findings import DetectedFinding, Finding, render_findings
-from projections.reconciliation.floor import FLOOR, floor_not_kept
-from projections.reconciliation.hands import check_hand
-from projections.reconciliation.hours import tables_too_few
-from projections.reconciliation.legal_holds import erased_under_hold
-from projections.reconciliation.measures import loosened_too_early, looser_after_closing
-from projections.reconciliation.outside import outside_differs
-from projections.reconciliation.retention import destroyed_early, wrongly_erased
-from projections.reconciliation.rounds import Correction, check_round
 from projections.reconciliation.rounds_to_recheck import PreviousReconciliation, rounds_to_recheck
-from projections.reconciliation.seats import colours_not_allowed, tables_overfull
-from projections.reconciliation.studio import (
-    cards_too_often,
-    dealer_changes_not_burnt,
-    payouts_not_checked,
-    rounds_without_dealer,
-    shoes_not_allowed,
-)
-from projections.reconciliation.time_money import time_money_wrong
-from projections.reconciliation.tournaments import check_tournament, tournament_histories
 from projections.reconciliation.view_details import WITH_PARTS, detail_of
-from projections.reconciliation.voids import (
-    bets_after_cancellation,
-    faults_without_pause,
-    voids_not_allowed,
-)
+from projections.resettlement.amendments import AMENDING, amendments_in
 from projections.resettlement.hands import replay_finished_hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
@@ -83,7 +53,7 @@ from projections.store.operator import operator_rules
 from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterator
     from concurrent.futures import Future
 
     from ledger.rules.duties import Duty
@@ -120,93 +90,15 @@ VIEWS = {
 anything; a view without such events is not queried, because planning a query takes time."""
 
 
-class _Input(NamedTuple):
-    """Input of a check: messages below ``size``, judged at the moment ``now``."""
-
-    store: Store
-    size: int
-    now: int
-    rules: OperatorRules
-
-
-_Check: TypeAlias = "Callable[[_Input], Iterable[DetectedFinding]]"
-
-
-def _not_done(duty: Duty, of: _Input) -> Iterator[DetectedFinding]:
+def _not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
     return duties_not_done(of.store, of.size, of.now, of.rules, duty)
 
 
-DEALT = ("ShoeLoaded",)
-HANDS = ("HandStarted",)
-SEATED, COLOURS = ("SeatTaken",), ("ColourChipsIssued",)
-FAULTS = ("FaultAnnounced",)
-VOIDED = ("RoundVoided", "BetVoided")
-REFUSED = ("BetRefused",)
-WATCHED = ("RoundOpened", "ShoeLoaded")
-CHECKS: tuple[tuple[tuple[str, ...], _Check], ...] = (
-    (("CasinoHoursBegan",), lambda of: tables_too_few(of.store, of.size)),
-    (FLOOR, lambda of: floor_not_kept(of.store, of.size, of.rules.figures)),
-    (("ClockMeasured",), lambda of: clocks_not_kept(of.store, of.size)),
-    (("FeedMessageUnmapped",), lambda of: feeds_not_followed(of.store, of.size)),
-    (("BonusGranted",), lambda of: bonuses_not_allowed(of.store, of.size)),
-    (("AccountClosed",), lambda of: closed_wrongly(of.store, of.size)),
-    (("CancellationConfirmed",), lambda of: notices_incomplete(of.store, of.size)),
-    (("PaymentMethodRegistered",), lambda of: methods_not_allowed(of.store, of.size)),
-    (("LimitSet",), lambda of: loosened_too_early(of.store, of.size)),
-    (("AccountClosed",), lambda of: looser_after_closing(of.store, of.size)),
-    (
-        ("CancellationRequested",),
-        lambda of: dormancy_not_given(of.store, of.size, of.rules.figures),
-    ),
-    (("RoundOpened",), lambda of: payouts_not_checked(of.store, of.size, of.now)),
-    (DEALT, lambda of: cards_too_often(of.store, of.size)),
-    (("RoundOpened",), lambda of: rounds_without_dealer(of.store, of.size)),
-    (DEALT, lambda of: shoes_not_allowed(of.store, of.size)),
-    (DEALT, lambda of: dealer_changes_not_burnt(of.store, of.size)),
-    (HANDS, lambda of: buttons_wrong(of.store, of.size)),
-    (CARD_ROOM, lambda of: card_room_faults(of.store, of.size)),
-    (SEATED, lambda of: tables_overfull(of.store, of.size)),
-    (COLOURS, lambda of: colours_not_allowed(of.store, of.size)),
-    (FAULTS, lambda of: faults_without_pause(of.store, of.size)),
-    (VOIDED, lambda of: voids_not_allowed(of.store, of.size)),
-    (REFUSED, lambda of: bets_after_cancellation(of.store, of.size)),
-    (("TimeCollectionTaken",), lambda of: time_money_wrong(of.store, of.size)),
-    (WATCHED, lambda of: _biased_devices(of.store, of.size)),
-    (("PersonErased",), lambda of: erased_under_hold(of.store, of.size)),
-    (
-        ("StatementImported",),
-        lambda of: outside_differs(of.store, of.size, of.now, of.rules.figures),
-    ),
-    (("RecordDestroyed",), lambda of: destroyed_early(of.store, of.size)),
-    (("PersonErased",), lambda of: wrongly_erased(of.store, of.size)),
-    *((first_facts(duty), partial(_not_done, duty)) for duty in DUTIES.values()),
+DUTY_CHECKS = tuple(
+    Check(f"duty {duty.code}", first_facts(duty), partial(_not_done, duty), frozenset())
+    for duty in DUTIES.values()
 )
-"""Checks besides the views, each with event types of which at least one must exist."""
-SOURCES = {
-    FLOOR: (*FLOOR, "postings", "RoundOpened", "TableOpened", "OperatorRulesPublished"),
-    WATCHED: (*WATCHED, "RoundResulted", "CardDealt", "OperatorRulesPublished"),
-    DEALT: (
-        *(*DEALT, "RoundOpened", "RoundResulted", "RoundReconstructed", "TableOpened"),
-        *("CardDealt", "CardRevealed", "CardRecordCorrected", "OperatorRulesPublished"),
-        "DealerSeated",
-    ),
-    FAULTS: (
-        *(*FAULTS, "RoundOpened", "TableSuspended", "TableResumed", "OperatorRulesPublished"),
-    ),
-    CARD_ROOM: (
-        *(*CARD_ROOM, "HandsSet", "SeatLeft", "SeatDrawn", "PlayerEliminated", "ChipsHandedBack"),
-    ),
-    SEATED: (*SEATED, "SeatLeft", "TableOpened", "RulesPublished"),
-    COLOURS: (*COLOURS, "ColourChipsReturned"),
-    REFUSED: (*REFUSED, "BetPlaced"),
-    HANDS: (*HANDS, "RoundResulted", "ButtonDrawn", "SeatDrawn", "TableOpened"),
-    VOIDED: (
-        *(*VOIDED, "RoundOpened", "HandStarted", "RoundReconstructed", "FaultAnnounced"),
-        "OperatorRulesPublished",
-    ),
-}
-"""Tables that determine the result of the checks with these event types; the result of these checks
-does not change with time alone."""
+"""The duties that are not done in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,18 +306,14 @@ def _queries_in_parallel(
     """
     filled, is_over = set(event_tables(store)), Event()
 
-    def found_by(other: Store, needed: tuple[str, ...], check: _Check) -> list[DetectedFinding]:
-        if is_over.is_set() or (needed and not filled.intersection(needed)):
+    def found_by(other: Store, check: Check) -> list[DetectedFinding]:
+        if is_over.is_set() or (check.needs and not filled.intersection(check.needs)):
             return []
-        return list(check(_Input(other, size, now, rules)))
+        return list(check.find(CheckInput(other, size, now, rules)))
 
     views = [
-        (name, needed, partial(_query_view, name, run), _sources_of(name))
+        Check(name, needed, partial(_query_view, name, run), _sources_of(name))
         for name, needed in VIEWS.items()
-    ]
-    checks = [
-        (f"judge {number}", needed, check, frozenset(SOURCES.get(needed, ())))
-        for number, (needed, check) in enumerate(CHECKS)
     ]
     with (
         store.clone() as one,
@@ -435,25 +323,16 @@ def _queries_in_parallel(
     ):
         try:
             yield {
-                name: threads.submit(found_by, over, needed, check)
-                for threads, over, questions in (
+                check.name: threads.submit(found_by, over, check)
+                for threads, over, checks in (
                     (for_views, one, views),
-                    (for_checks, other, checks),
+                    (for_checks, other, (*python_checks(), *DUTY_CHECKS)),
                 )
-                for name, needed, check, sources in questions
-                if name in OF_ROUNDS or run.may_change(name, sources)
+                for check in checks
+                if check.name in OF_ROUNDS or run.may_change(check.name, check.sources)
             }
         finally:
             is_over.set()
-
-
-def _biased_devices(store: Store, size: int) -> Iterator[DetectedFinding]:
-    for one in watch(store, at=size).watched:
-        if one.leans:
-            about = f"{one.kind} {one.name} {one.game}"
-            yield DetectedFinding(
-                "RESULTS_LEAN", position=one.position, detail=one.bias, about=about
-            )
 
 
 @cache
@@ -463,7 +342,7 @@ def _sources_of(view: str) -> frozenset[str]:
     return frozenset(needed_by(frozenset(named_in(sql))))
 
 
-def _query_view(view: str, run: _Run, queries: _Input) -> list[DetectedFinding]:
+def _query_view(view: str, run: _Run, queries: CheckInput) -> list[DetectedFinding]:
     more = ", parts" if view in WITH_PARTS else ""
     sql = (
         f"SELECT code, position, account, round, bet, amount, detail{more} "  # noqa: S608 - own view

@@ -9,15 +9,12 @@ erasure has a new key, whose retention starts again.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import MOMENT_MAX, PRAGUE, day_of, from_datetime
-from ledger.core.phrases import Phrase
-from ledger.rules.retention import RECORDS_KEPT, end_of_retention
+from ledger.core.clock import day_of
+from ledger.rules.retention import end_of_retention
+from projections.checks.legal_holds import HoldsByPerson, all_holds
 from projections.reconciliation.duty_query import StartedDuty
-from projections.reconciliation.findings import DetectedFinding
-from projections.reconciliation.legal_holds import HoldsByPerson, all_holds
 from projections.store.as_of import as_of, moment_of, moment_of_question
 
 if TYPE_CHECKING:
@@ -29,26 +26,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Retained",
     "RetentionRegister",
-    "destroyed_early",
     "persons_to_erase",
     "retained",
-    "wrongly_erased",
 ]
 
-DESTROYED = """
-WITH recordings AS
-(
-    SELECT recording, max(ends_at) AS ended_at
-    FROM RecordingKept
-    WHERE position < {size:Int64}
-    GROUP BY recording
-)
-SELECT
-    destroyed.position AS position, destroyed.recorded_at AS recorded_at,
-    destroyed.record AS record, destroyed.made_on AS made_on, recordings.ended_at AS ended_at
-FROM (SELECT * FROM RecordDestroyed WHERE position < {size:Int64}) AS destroyed
-LEFT JOIN recordings
-    ON destroyed.record = recordings.recording AND destroyed.kind = 'recording'"""
 
 ENDED = """
 SELECT
@@ -88,26 +69,6 @@ LEFT JOIN
 GROUP BY owner
 HAVING still_open = 0 AND (erased_position = 0 OR erased_position < opened_position)
 ORDER BY ended_at, owner"""
-
-ERASED = """
-SELECT
-    erased.position AS erased_position, any(erased.recorded_at) AS erased_at,
-    any(erased.account) AS erased_account,
-    anyIf(opened.account, closed.position = 0 OR closed.position > erased.position) AS open_account,
-    max(greatest(closed.recorded_at, moved.recorded_at)) AS ended_at
-FROM (SELECT * FROM PersonErased WHERE position < {size:Int64}) AS erased
-JOIN AccountOpened AS opened ON erased.person = opened.person
-LEFT JOIN AccountClosed AS closed ON opened.account = closed.account
-LEFT JOIN
-(
-    SELECT account, position, recorded_at
-    FROM postings
-    WHERE account IN
-        (SELECT account FROM AccountOpened WHERE person IN (SELECT person FROM PersonErased))
-) AS moved ON opened.account = moved.account
-WHERE opened.position < erased.position AND moved.position < erased.position
-GROUP BY erased.position
-ORDER BY erased.position"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,21 +110,6 @@ def retained(store: Store, *, at: int | None = None, now: int | None = None) -> 
     return RetentionRegister(place.position, place.head, recorded_at, moment, tuple(persons))
 
 
-def wrongly_erased(store: Store, size: int) -> list[DetectedFinding]:
-    """Find erasures that were too early, by the messages below ``size``."""
-    found = []
-    for row in store.rows(ERASED, size=size):
-        place = {"position": row["erased_position"], "account": row["erased_account"]}
-        until = end_of_retention(row["ended_at"])
-        if row["open_account"]:
-            detail = Phrase("CLOSING_OF_ACCOUNT", account=row["open_account"])
-            found.append(DetectedFinding("ERASED_TOO_EARLY", detail=detail, **place))
-        elif row["erased_at"] < until:
-            detail = Phrase("DAY_BEFORE", day=day_of(until - 1))
-            found.append(DetectedFinding("ERASED_TOO_EARLY", detail=detail, **place))
-    return found
-
-
 def persons_to_erase(query: DutyQuery) -> Iterator[StartedDuty]:
     """Yield persons whose data must be erased and were not."""
     for one in _retained(query.store, query.size, query.now):
@@ -174,37 +120,6 @@ def persons_to_erase(query: DutyQuery) -> Iterator[StartedDuty]:
                 account=one.account,
                 detail=day_of(one.until - 1),
             )
-
-
-def destroyed_early(store: Store, size: int) -> list[DetectedFinding]:
-    """Find records destroyed before the end of their retention, below ``size`` (D466 2).
-
-    The age of a recording counts from its end by its own event; that of other records from
-    ``made_on``.
-    """
-    found = []
-    for row in store.rows(DESTROYED, size=size):
-        made_at = row["ended_at"] or _noon_of(row["made_on"])
-        until = end_of_retention(made_at, RECORDS_KEPT.years)
-        if row["recorded_at"] < until:
-            found.append(
-                DetectedFinding(
-                    "RECORD_DESTROYED_EARLY",
-                    position=row["position"],
-                    about=row["record"],
-                    detail=Phrase("RECORD_UNTIL", record=row["record"], until=day_of(until - 1)),
-                )
-            )
-    return found
-
-
-def _noon_of(day: str) -> int:
-    """Return noon in Prague of a day; for an invalid day the latest time, so that it is found."""
-    try:
-        noon = datetime.combine(date.fromisoformat(day), time(12), PRAGUE)
-    except ValueError:
-        return MOMENT_MAX - 1
-    return from_datetime(noon)
 
 
 def _retained(store: Store, size: int, now: int) -> list[Retained]:

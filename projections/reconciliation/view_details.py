@@ -2,7 +2,7 @@
 
 What comes in: rows of the views of findings (``projections/sql``). ``detail`` is the text for
 readers of SQL; where it consists of several values, ``parts`` holds them. What goes out: the detail
-of :class:`projections.reconciliation.findings.DetectedFinding`.
+of :class:`projections.findings.finding.DetectedFinding`.
 """
 
 from __future__ import annotations

@@ -20,13 +20,13 @@ from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from ledger.rules.published_plans import register_plans
 from ledger.rules.published_rules import rules_in_force
+from projections.checks.legal_holds import Hold
 from projections.facts.facts import fact_of
 from projections.reconciliation.finding_lifecycle import (
     LIFECYCLE_EVENTS,
     finding_histories_in,
     with_state,
 )
-from projections.reconciliation.legal_holds import Hold
 from projections.reconciliation.numbers import number_at
 from projections.replay.round import replayed
 from projections.replay.round_line import OF_LINE, line_of_events
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.replay.round import Replay
     from projections.replay.round_line import RoundLine
     from projections.resettlement.round_history import RoundHistory

@@ -15,15 +15,15 @@ from ledger import games
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
+from projections.checks.hands import check_hand
+from projections.checks.legal_holds import Hold
+from projections.checks.rounds import check_round
 from projections.facts.facts import Fact
-from projections.reconciliation.amendments import AMENDING, UNTOUCHED, amendments_in
-from projections.reconciliation.findings import DetectedFinding, Finding, render_findings
-from projections.reconciliation.hands import check_hand
-from projections.reconciliation.legal_holds import Hold
-from projections.reconciliation.rounds import check_round
+from projections.findings.finding import DetectedFinding, Finding, render_findings
 from projections.replay.hand import HandReplay, replay_hand
 from projections.replay.in_chips import InChips, bets_in_chips
 from projections.replay.round_line import RoundLine, line_of_events
+from projections.resettlement.amendments import AMENDING, UNTOUCHED, amendments_in
 from projections.resettlement.hands import hand_in
 from projections.resettlement.round_history import replay_round
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ledger.rules.operator import OperatorRules
-    from projections.reconciliation.amendments import Amendment
+    from projections.resettlement.amendments import Amendment
     from projections.resettlement.round_history import BetHistory, RoundHistory
     from projections.store.as_of import AsOf
 

@@ -4,8 +4,8 @@
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Every view of findings has the same columns, except
--- parts: only views whose details have several values have it. projections/reconciliation/findings.py
--- defines the codes. amount is haléř.
+-- parts: only views whose details have several values have it. projections/checks
+-- has the codes. amount is haléř.
 
 CREATE VIEW IF NOT EXISTS bet_findings
 (

@@ -3,7 +3,8 @@
 What comes in: a key such as ``events.BetsClosed``, and values. What goes out: text. The part of a
 key before its first dot is an *area*, a TOML file per language (``en/units.toml``); the rest is
 the key in that file, where tables may stand for dots. The areas ``events`` and ``sentences`` are
-the names and sentences of ``schemas.event_texts``, by event type. A text that depends on a number
+the names and sentences of ``schemas.event_texts``, by event type; ``findings`` are the names in the
+headers of the checks, by code. A text that depends on a number
 is a table of its forms: ``one`` and ``other``, in Czech ``few`` between them.
 
 Guaranteed, by ``tests/projections/words``: every key exists in both languages with the same
@@ -21,6 +22,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
+from projections.findings.headers import known_findings
 from schemas.event_texts import event_texts
 
 if TYPE_CHECKING:
@@ -42,8 +44,8 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 HALER = 100
 FEW = range(2, 5)
 FORMS = frozenset({"one", "few", "other"})
-OF_EVENTS = ("events", "sentences")
-"""Areas whose keys are event types."""
+OWNED = ("events", "findings", "sentences")
+"""Areas whose texts are with the event or the check."""
 
 
 class Language(StrEnum):
@@ -184,7 +186,7 @@ def _clock(words: Words, shown: datetime) -> str:
 def areas() -> tuple[str, ...]:
     """Return the areas of the catalogues."""
     found = files(__package__).joinpath(Language.EN).iterdir()
-    return tuple(sorted({*OF_EVENTS, *(file.name.removesuffix(".toml") for file in found)}))
+    return tuple(sorted({*OWNED, *(file.name.removesuffix(".toml") for file in found)}))
 
 
 def keys_of(language: Language, area: str) -> tuple[str, ...]:
@@ -212,7 +214,7 @@ def catalogue(language: Language) -> Mapping[str, str]:
     found = {
         key: text
         for area in areas()
-        if area not in OF_EVENTS
+        if area not in OWNED
         for key, text in _flat(
             area, tomllib.loads(folder.joinpath(f"{area}.toml").read_text(encoding="utf-8"))
         )
@@ -220,6 +222,8 @@ def catalogue(language: Language) -> Mapping[str, str]:
     for event, texts in event_texts().items():
         found[f"events.{event}"] = texts.name[language]
         found[f"sentences.{event}"] = texts.sentence[language]
+    for code, finding in known_findings().items():
+        found[f"findings.{code}"] = getattr(finding.name, language)
     return found
 
 

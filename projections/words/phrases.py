@@ -1,8 +1,8 @@
 """Render refusals, their reasons and findings in the reader's language.
 
-What comes in: a code of ``ledger.core.texts`` or ``projections.words.finding_texts``, and the JSON
-of its parameters. What goes out: text, with values formatted by the rules of the language. A code
-or parameters of another version are shown as they are.
+What comes in: a code of ``ledger.core.texts`` or of a finding, and the JSON of its parameters. What
+goes out: text, with values formatted by the rules of the language. A code or parameters of another
+version are shown as they are.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.phrases import NOTHING, QUOTED_MAX, decode_parameters, placeholders_of, render
 from ledger.core.texts import PHRASES, REFUSALS
+from projections.findings.headers import known_findings
 from projections.words.catalogue import NO_BREAK, Language
-from projections.words.finding_texts import FINDINGS, fill_finding
+from projections.words.finding_texts import fill_finding
 from projections.words.names import coded, recipient
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ AREAS = {
 
 @cache
 def in_czech(area: str) -> Mapping[str, str]:
-    """Return the Czech texts of an area whose English texts are in Python, such as ``findings``."""
+    """Return the Czech texts of an area whose English texts are in Python, such as ``views``."""
     file = files(__package__).joinpath(Language.CS, f"{area}_said.toml")
     found: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))
     return found
@@ -83,9 +84,9 @@ def render_recorded(words: Words, code: str, parameters: str) -> str:
 
 def render_finding(words: Words, finding: FindingFacts) -> str:
     """Render the sentence of a finding; a detail recorded as text stays English."""
-    english = FINDINGS.get(finding.code, "")
-    template = english if words.language is Language.EN else in_czech("findings").get(finding.code)
-    return fill_finding(template or english, finding, _Text(words).show)
+    known = known_findings().get(finding.code)
+    template = getattr(known.text, words.language) if known else ""
+    return fill_finding(template, finding, _Text(words).show)
 
 
 def render_reason(words: Words, reason: str | Phrase) -> tuple[str, str]:

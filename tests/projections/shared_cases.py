@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace as altered
 
 from ledger.events import event_types as e
-from projections.reconciliation.findings import Finding
+from projections.findings.finding import Finding
 from projections.reconciliation.reconcile import reconcile
 from tests.projections.history_cases import House, project, record
 from tests.projections.projection_cases import START, Chain

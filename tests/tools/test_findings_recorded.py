@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from projections.reconciliation.findings import Side
+from projections.findings.finding import Side
 from projections.reconciliation.reconcile import examine
 from tests.tools.cli_cases import run, run_here
 from tools.cli import _reconcile

@@ -17,7 +17,7 @@ import pytest
 from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS
 from ledger.rules.duties import DUTIES
-from projections.reconciliation.findings import FINDINGS
+from projections.findings.headers import known_findings
 from tools.workshop.generate.law import FILES, ROOT, LawError, citations, marked_tests, parts
 
 if TYPE_CHECKING:
@@ -145,7 +145,11 @@ def sources(file: str) -> dict[str, str]:
 
 def codes_of(line: Coverage) -> set[str]:
     """Return the codes of refusals and findings that a line of the law names."""
-    return {one for one in (*line.decided_by, *line.found_by) if one in REFUSALS | FINDINGS.keys()}
+    return {
+        one
+        for one in (*line.decided_by, *line.found_by)
+        if one in REFUSALS | known_findings().keys()
+    }
 
 
 def test_a_line_counts_as_proved_only_by_a_test_that_asserts_one_of_its_codes() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import DetectedFinding, render_findings
+from projections.findings.finding import DetectedFinding, render_findings
 from projections.words.catalogue import Language, Words
 from tests.tools.cli_cases import begin, run_here
 from tools.data.summary import FINDINGS_MAX, night_message

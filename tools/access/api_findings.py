@@ -9,11 +9,11 @@ from fastapi import APIRouter, Depends, Query
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from projections.findings.finding import Finding
 from projections.reconciliation.finding_lifecycle import (
     list_findings,
     require_code,
 )
-from projections.reconciliation.findings import Finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access.addresses import add_addresses, span_of
 from tools.access.parameters import (

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from projections.findings.finding import Finding
 from projections.reconciliation.finding_lifecycle import FindingStep, show_finding
-from projections.reconciliation.findings import Finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access.access_service import may_act, serve_query, service_of
 from tools.access.api_findings import Order, known, narrowed, ordered, paged, restated

@@ -9,9 +9,9 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from ledger.core.clock import in_prague
+from projections.findings.finding import Finding
 from projections.matching.match import StatementSums
 from projections.matching.values import Waiting
-from projections.reconciliation.findings import Finding
 from tools.access.access_service import may_act, serve_query, service_of
 from tools.access.api_findings import paged
 from tools.access.pages import page

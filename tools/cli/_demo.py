@@ -58,10 +58,10 @@ if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
     from ledger.verification.verify import VerificationResult
     from projections.books.closing import Closing
+    from projections.findings.finding import Finding
     from projections.matching.values import Sums
     from projections.questions.report import DayReport
     from projections.reconciliation.finding_lifecycle import KnownFinding
-    from projections.reconciliation.findings import Finding
     from projections.reconciliation.reconcile import Reconciliation
     from tools.cli._demo_packages import CasinoPackage, SealedPackage
     from tools.simulator import Breach, Summary

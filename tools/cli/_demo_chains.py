@@ -19,7 +19,7 @@ from tools.simulator import START, breaches
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.store.tables import Store
     from tools.simulator import Breach
 

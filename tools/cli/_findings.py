@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ledger.events.command import Command
+    from projections.findings.finding import Finding, Side
     from projections.reconciliation.finding_lifecycle import FindingHistory
-    from projections.reconciliation.findings import Finding, Side
     from projections.reconciliation.reconcile import Reconciliation
     from tools.service.client import AnyLedger
 
@@ -182,9 +182,9 @@ def _recorded_values(one: Finding) -> dict[str, str]:
     detail = one.detail[:TEXT_MAX]
     if len(one.parameters) > TEXT_MAX:
         return {"detail": detail}
-    from projections.words.finding_texts import FINDINGS
+    from projections.findings.headers import known_findings
 
-    is_value = "detail" in placeholders_of(FINDINGS[one.code])
+    is_value = "detail" in placeholders_of(known_findings()[one.code].text.en)
     return {"parameters": one.parameters, "detail": "" if is_value else detail}
 
 

@@ -17,7 +17,7 @@ from tools.cli._single_command import execute_or_rehearse
 from tools.cli._when import AsOfPoint, moment_or_midnight
 
 if TYPE_CHECKING:
-    from projections.reconciliation.legal_holds import Hold, HoldRegister
+    from projections.checks.legal_holds import Hold, HoldRegister
 
 __all__ = ["app", "print_holds"]
 

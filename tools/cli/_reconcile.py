@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.log.port import Log
+    from projections.findings.finding import Finding
     from projections.reconciliation.earlier_results import EarlierResults
-    from projections.reconciliation.findings import Finding
     from projections.reconciliation.reconcile import Reconciliation
     from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
     from projections.store.tables import Store

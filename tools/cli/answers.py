@@ -16,11 +16,11 @@ from ledger.writer import Receipt
 from projections.books.agreement import Agreement
 from projections.books.closing import Closing, TrialLine
 from projections.books.tax import TaxBase
+from projections.findings import finding as found
 from projections.packages.status import PeriodStatus
 from projections.questions.accounts import AccountStory
 from projections.questions.report import DayReport
 from projections.questions.tournaments import TournamentReplay
-from projections.reconciliation import findings as found
 from projections.reconciliation.finding_lifecycle import FindingRegister
 from projections.reconciliation.reconcile import Reconciliation
 from projections.replay.round import Replay

@@ -20,7 +20,7 @@ from tools.sanitize import escape_controls
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.words.catalogue import Words
 
 __all__ = ["MARK", "night_message"]

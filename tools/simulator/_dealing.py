@@ -14,7 +14,7 @@ from ledger.decisions.operator.setup import LoadShoe
 from ledger.decisions.rounds.actions import Decide
 from ledger.decisions.rounds.studio import CorrectCard, DealCard, RevealCard
 from ledger.games import DECK
-from projections.reconciliation.dealing import DEALING, Dealing
+from projections.checks.dealing import DEALING, Dealing
 from tools.simulator._betting import Chips
 from tools.simulator._cloth import WantedBet
 from tools.simulator._house import CHIP_SMALLEST, STUDIO, HouseTable

@@ -23,7 +23,7 @@ from ledger.log.port import Query, events_at
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold
 from ledger.state.participant import account_before, accounts_before, as_participant
-from projections.reconciliation.findings import DetectedFinding
+from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
     from ledger.events.encoding import RecordedEvent

@@ -20,7 +20,7 @@ from ledger.core.errors import InputError, LedgerError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.storage.named_files import read_text
-from projections.reconciliation.findings import FINDINGS
+from projections.findings.headers import known_findings
 from tools.web.webhooks import read_webhook_secret
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def names(self) -> tuple[str, ...]:
         """The codes or the event type under which the rule's alarms are counted."""
-        codes = tuple(FINDINGS) if ALL in self.codes else self.codes
+        codes = tuple(known_findings()) if ALL in self.codes else self.codes
         return (*codes, self.event) if self.event else codes
 
     def fits(self, event: e.Event) -> bool:
@@ -164,7 +164,7 @@ def _of_rule(rule: Rule) -> Iterator[str]:
     if bool(rule.codes) == bool(rule.event):
         yield "name either codes or an event"
     for code in rule.codes:
-        if code not in FINDINGS and code != ALL:
+        if code not in known_findings() and code != ALL:
             yield f"no finding has the code {code}: `gameledger reconcile` and docs/watch.md"
     if rule.codes and (rule.where or rule.times > 1):
         yield "where and times are for events"

@@ -23,7 +23,7 @@ from ledger.events.encoding import decode
 from ledger.log.port import envelope_at
 from ledger.rules.published_rules import rules_in_force
 from projections.facts.facts import fact_of
-from projections.reconciliation.findings import render_findings
+from projections.findings.finding import render_findings
 from projections.replay.from_log import replay
 from tools.watch.accounts import FOUND_AS, Accounts
 from tools.watch.rules import Severity  # noqa: TC001 - the answer's schema reads it
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ledger.events.encoding import RecordedEvent
     from ledger.events.event_types import ChainOpened
     from ledger.log.port import Log
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.reconciliation.reconcile import Reconciliation
     from tools.watch.rules import Rule, Rules
 

@@ -61,7 +61,7 @@ RAISED_MAX = 200
 """Maximum number of findings of one command, so that a decision stays short."""
 
 FindingName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
-"""Name of a finding, the same in every run (``projections.reconciliation.identity``)."""
+"""Name of a finding, the same in every run (``projections.findings.identity``)."""
 
 
 Difference = Annotated[int, Meta(ge=-(10**15), le=10**15)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import HOUR
-from projections.reconciliation.findings import Side
+from projections.findings.finding import Side
 from projections.reconciliation.reconcile import reconcile
 from tests.projections.history_cases import project
 from tests.projections.matching.statement_cases import Books, Told, moment
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.store.tables import Store
 
 GAMES = {"issuer": "evolution", "kind": "GAMES"}

@@ -12,7 +12,7 @@ from projections.reconciliation.reconcile import reconcile
 from tests.projections.history_cases import House, project
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.store.tables import Store
     from tests.projections.projection_cases import Chain
 

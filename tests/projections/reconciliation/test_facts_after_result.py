@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from ledger import games
 from ledger.events import event_types as e
 from ledger.games import BURN
-from projections.reconciliation.hands import check_hand
+from projections.checks.hands import check_hand
+from projections.checks.rounds import check_round
 from projections.reconciliation.reconcile import reconcile
-from projections.reconciliation.rounds import check_round
 from projections.resettlement.hands import hand_in
 from projections.resettlement.round_history import replay_round
 from projections.store.events import EventAt
@@ -30,7 +30,7 @@ from tests.projections.shared_cases import Asking, together
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.reconciliation.findings import DetectedFinding
+    from projections.findings.finding import DetectedFinding
     from projections.store.tables import Store
 
 LIMITS = games.TableLimits()

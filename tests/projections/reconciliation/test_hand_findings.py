@@ -13,9 +13,9 @@ import pytest
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation import tournaments
-from projections.reconciliation.findings import render_findings
-from projections.reconciliation.hands import check_hand
+from projections.checks import tournaments
+from projections.checks.hands import check_hand
+from projections.findings.finding import render_findings
 from projections.replay.hand import replay_hand
 from projections.resettlement.hands import HandHistory, hand_in
 from projections.store.events import EventAt

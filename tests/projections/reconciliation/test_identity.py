@@ -13,9 +13,10 @@ from ledger.core.errors import IntegrityError
 from ledger.core.phrases import placeholders_of
 from ledger.events import event_types as e
 from ledger.log.memory import MemoryLog
+from projections.findings.finding import DetectedFinding, Side
+from projections.findings.headers import known_findings
+from projections.findings.identity import fingerprint_of, identities_of, identity_of
 from projections.reconciliation.finding_lifecycle import FindingHistory, with_state
-from projections.reconciliation.findings import FINDINGS, DetectedFinding, Side
-from projections.reconciliation.identity import fingerprint_of, identities_of, identity_of
 from projections.reconciliation.reconcile import reconcile
 from projections.store.events import EventAt
 from projections.store.projector import Projector
@@ -23,7 +24,7 @@ from tests.projections.history_cases import emptied
 from tools.simulator import START, breaches
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.store.tables import Store
 
 NAMES = st.sampled_from(("", "a", "a1", "1", "1a"))
@@ -166,7 +167,9 @@ def test_what_is_recorded_now_is_closed_by_its_parameters(careless: Store) -> No
             one,
             one.fingerprint,
             parameters=one.parameters,
-            detail="" if "detail" in placeholders_of(FINDINGS[one.code]) else one.detail,
+            detail=""
+            if "detail" in placeholders_of(known_findings()[one.code].text.en)
+            else one.detail,
         )
         for one in found
     }

@@ -8,8 +8,8 @@ import pytest
 
 from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
+from projections.checks.legal_holds import Hold, list_holds
 from projections.questions.accounts import account_story
-from projections.reconciliation.legal_holds import Hold, list_holds
 from projections.reconciliation.reconcile import reconcile
 from projections.replay.from_log import replay
 from tests.projections.history_cases import House, project

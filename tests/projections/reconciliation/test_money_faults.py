@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from projections.reconciliation.rounds import Amendment, money_faults
+from projections.checks.rounds import Amendment, money_faults
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from ledger import games
 from ledger.core.clock import DAY, MINUTE
 from ledger.events import event_types as e
 from ledger.games.api.round_facts import BURN
-from projections.reconciliation.dealing import dealing_faults
+from projections.checks.dealing import dealing_faults
 from tests.projections.history_cases import (
     PARTS,
     SEALED,
@@ -28,7 +28,7 @@ from tests.projections.history_cases import (
 from tests.projections.shared_cases import Asking, together
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
 
 DAYS = DAY // MINUTE
 CZECH, ROULETTE = "czech_casinos.american_roulette", "69games.roulette"

@@ -9,10 +9,9 @@ import pytest
 from ledger.core.clock import DAY, MINUTE
 from ledger.core.phrases import placeholders_of
 from ledger.events import event_types as e
-from ledger.rules import law
-from ledger.rules.duties import DUTIES
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import FINDINGS, DetectedFinding, render_findings
+from projections.findings.finding import DetectedFinding, paragraph_of, render_findings
+from projections.findings.headers import known_findings
 from tests.projections.history_cases import (
     GAME,
     House,
@@ -27,7 +26,7 @@ from tests.projections.shared_cases import Asking, codes, found_in, together
 from tests.projections.words.phrase_cases import VALUES
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.store.tables import Store
 
 # Protection
@@ -507,10 +506,11 @@ def test_cases_not_decided_in_30_days_are_found(house: House, store: Store, kind
 @pytest.mark.parametrize("operator", shipped_rules())
 def test_every_code_makes_a_sentence_with_a_paragraph_of_each_operator(operator: str) -> None:
     rules = shipped_rules()[operator]
-    assert rules.findings.keys() | law.FINDINGS.keys() | DUTIES.keys() == FINDINGS.keys()
-    for code in FINDINGS:
-        kind = placeholders_of(FINDINGS[code]).get("detail", "")
+    assert rules.findings.keys() <= known_findings().keys()
+    for code, header in known_findings().items():
+        kind = placeholders_of(header.text.en).get("detail", "")
         found = DetectedFinding(code, position=1, amount=150, detail=VALUES[kind])
         (made,) = render_findings([found], rules)
         assert "{" not in made.sentence
-        assert made.paragraph == rules.paragraph_of_finding(code)
+        assert made.paragraph == paragraph_of(code, rules)
+        assert made.paragraph

@@ -16,7 +16,7 @@ from tests.projections.history_cases import House, project
 from tests.projections.projection_cases import START
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.store.tables import Store
     from tests.projections.projection_cases import Chain
 

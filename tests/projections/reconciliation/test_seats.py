@@ -9,7 +9,7 @@ import pytest
 
 from ledger import games
 from ledger.events import event_types as e
-from projections.reconciliation.seats import _seats_of
+from projections.checks.seats import _seats_of
 from tests.projections.shared_cases import Asking, together
 
 if TYPE_CHECKING:

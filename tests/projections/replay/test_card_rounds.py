@@ -14,7 +14,7 @@ from tests.projections.history_cases import House, concluded, project, rules_pub
 from tests.projections.shared_cases import Asking, together
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.store.tables import Store
     from tests.projections.projection_cases import Chain
 

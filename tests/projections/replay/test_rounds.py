@@ -35,7 +35,7 @@ from tools.cli.answers import schema_of
 from tools.sanitize import json_line
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
     from projections.store.tables import Store
     from tests.projections.projection_cases import Chain
 

@@ -18,8 +18,8 @@ from ledger.rules.operator import shipped_rules
 from ledger.state import hand as hand_state
 from ledger.state import hand_record, tournament_record
 from ledger.state.hand_turn import to_act
-from projections.reconciliation.hands import check_hand
-from projections.reconciliation.tournaments import check_tournament, tournament_histories_in
+from projections.checks.hands import check_hand
+from projections.checks.tournaments import check_tournament, tournament_histories_in
 from projections.resettlement.hand import NOT_BETTING, PokerHand
 from projections.resettlement.hand_settlement import outcome_of, settle_hand
 from projections.resettlement.hands import hand_in

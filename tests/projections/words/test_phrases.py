@@ -15,14 +15,14 @@ from ledger.core.refusals import Refusal
 from ledger.core.texts import PHRASES, REFUSALS, Texts
 from ledger.rules.operator import shipped_rules
 from projections.facts.rendering import render_fact
-from projections.reconciliation.findings import DetectedFinding, render_findings
+from projections.findings.finding import DetectedFinding, render_findings
+from projections.findings.headers import known_findings
 from projections.words.catalogue import Language, Words
-from projections.words.finding_texts import FINDINGS
-from projections.words.phrases import in_czech, render_finding, render_recorded
+from projections.words.phrases import render_finding, render_recorded
 from tests.projections.words.phrase_cases import SHOWN, VALUES
 
 if TYPE_CHECKING:
-    from projections.reconciliation.findings import Finding
+    from projections.findings.finding import Finding
 
 CS, EN = Words(Language.CS), Words(Language.EN)
 ROOT = Path(__file__).parents[3]
@@ -45,10 +45,9 @@ def test_each_text_has_the_same_places_in_czech(texts: Texts) -> None:
 
 
 def test_each_finding_has_a_czech_sentence_with_the_same_places() -> None:
-    czech = in_czech("findings")
-    assert czech.keys() == FINDINGS.keys()
-    for code, text in FINDINGS.items():
-        assert placeholders_of(czech[code]).keys() == placeholders_of(text).keys(), code
+    for code, finding in known_findings().items():
+        text = finding.text
+        assert placeholders_of(text.cs).keys() == placeholders_of(text.en).keys(), code
 
 
 @pytest.mark.parametrize("words", [EN, CS], ids=["en", "cs"])
@@ -91,10 +90,12 @@ def found(code: str, *, detail: Any, amount: int = 123_456) -> Finding:
     return finding
 
 
-@pytest.mark.parametrize("code", FINDINGS)
+@pytest.mark.parametrize("code", known_findings())
 def test_each_value_of_a_finding_stands_in_its_sentence(code: str) -> None:
     places = {
-        name: kind for name, kind in placeholders_of(FINDINGS[code]).items() if "." not in name
+        name: kind
+        for name, kind in placeholders_of(known_findings()[code].text.en).items()
+        if "." not in name
     }
     finding = found(code, detail=VALUES[places["detail"]] if "detail" in places else "")
     for words in (EN, CS):

@@ -20,7 +20,7 @@ from playwright.sync_api import expect
 from ledger.core.clock import StoppedClock
 from ledger.decisions.findings.handling import NoteFindings
 from ledger.events.encoding import decode_envelope
-from projections.reconciliation.findings import Finding
+from projections.findings.finding import Finding
 from projections.words.catalogue import Language
 from tests.npm_packages import npm_file
 from tests.tools.access.access_cases import READY_SECONDS_MAX, Service, record

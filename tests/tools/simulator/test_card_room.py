@@ -10,7 +10,7 @@ import pytest
 from ledger.core.clock import MINUTE
 from ledger.events.encoding import decode
 from ledger.log.memory import MemoryLog
-from projections.reconciliation.hands import check_hand
+from projections.checks.hands import check_hand
 from projections.resettlement.hands import hand_in
 from projections.store.events import EventAt
 from tools.simulator import START, create, run

@@ -23,7 +23,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import DetectedFinding, render_findings
+from projections.findings.finding import DetectedFinding, render_findings
 from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.projector import Projector
 from projections.store.tables import Store

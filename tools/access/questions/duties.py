@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from ledger.core.clock import last_day
+from projections.checks.legal_holds import HoldRegister, list_holds
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.finding_lifecycle import FindingRegister, show_finding
-from projections.reconciliation.legal_holds import HoldRegister, list_holds
 from projections.words.catalogue import Language, Words
 from tools.access.questions.declaration import Column, Context, Parameter, question
 from tools.access.scopes import Scope

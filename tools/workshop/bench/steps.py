@@ -194,7 +194,7 @@ def resettle(folder: Path) -> StepMeasurement:
     Facts are read and limits looked up before; a first pass loads what is loaded once.
     """
     from ledger.log.sqlite import SqliteLog
-    from projections.reconciliation.rounds import check_round
+    from projections.checks.rounds import check_round
     from projections.resettlement.limits import LimitsBook
     from projections.resettlement.round_history import replay_rounds
     from projections.store.projector import Projector

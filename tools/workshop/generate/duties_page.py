@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.rules.duties import DUTIES
 from ledger.rules.operator import shipped_rules
+from projections.findings.finding import paragraph_of
 from projections.reconciliation.duty_periods import source_of
 from projections.words.catalogue import Language, Words
 
@@ -67,7 +68,7 @@ def _row(duty: Duty, rules: OperatorRules, words: Words) -> str:
         period = f"{length_of(duty.after, rules)} ({duty.after.source}), then {period}"
     cells = (
         f"{words.text(f'duties.{duty.code}')} `{duty.code}`",
-        rules.paragraph_of_finding(duty.code),
+        paragraph_of(duty.code, rules),
         begins,
         done,
         _facts(duty.lapses),

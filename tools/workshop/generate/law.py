@@ -24,7 +24,8 @@ from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS
 from ledger.events.event_types import EVENTS
 from ledger.rules.operator import shipped_rules
-from projections.reconciliation.findings import FINDINGS
+from projections.findings.finding import paragraph_of
+from projections.findings.headers import known_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -98,7 +99,7 @@ def parts(folder: Path = FOLDER, tests: Path = ROOT / "tests") -> list[tuple[Par
     rules = shipped_rules()["sazka"]
     refusals = _by_requirement({code: rules.paragraph(code) for code in REFUSALS}, requirements)
     findings = _by_requirement(
-        {code: rules.paragraph_of_finding(code) for code in FINDINGS}, requirements
+        {code: paragraph_of(code, rules) for code in known_findings()}, requirements
     )
     figures = _by_requirement(_figures(rules), requirements)
     proofs = _proofs(marked_tests(tests), requirements)
@@ -245,7 +246,7 @@ def _require_sound(line: Coverage) -> None:
         if name not in REFUSALS and name not in COMMANDS and name not in EVENTS:
             _require_file(one.id, name)
     for name in one.found_by:
-        if name not in FINDINGS:
+        if name not in known_findings():
             _require_file(one.id, name)
     if one.standing == "proved" and not line.tests:
         raise LawError(f"{one.id} is called proved, and no test is marked with it")

@@ -10,6 +10,7 @@ from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS
 from ledger.rules.duties import DUTIES
 from ledger.rules.operator import shipped_rules
+from projections.findings.finding import paragraph_of
 from projections.reconciliation.duty_periods import source_of
 from projections.words.catalogue import Language, Words
 from tools.workshop.generate.duties_page import length_of
@@ -163,7 +164,7 @@ def _periods() -> Iterator[str]:
     rules, words = shipped_rules()["sazka"], Words(Language.EN)
     for duty in DUTIES.values():
         if source_of(duty, rules) == "assumed":
-            paragraph, length = rules.paragraph_of_finding(duty.code), length_of(duty.within, rules)
+            paragraph, length = paragraph_of(duty.code, rules), length_of(duty.within, rules)
             yield f"| {words.text(f'duties.{duty.code}')} | {paragraph} | {length} |\n"
 
 

@@ -1,0 +1,6 @@
+-- [BALANCE_NEGATIVE]
+-- name.en = "Balance below zero"
+-- name.cs = "Záporný zůstatek"
+-- text.en = "The balance `{detail}` fell to {amount:money}."
+-- text.cs = "Zůstatek `{detail}` klesl na {amount}."
+-- identity = "named"

@@ -1,0 +1,5 @@
+-- [BET_AFTER_CLOSE]
+-- name.en = "Bet after the close"
+-- name.cs = "Sázka přijatá po konci sázek"
+-- text.en = "The bet was taken after the close."
+-- text.cs = "Sázka byla přijata po konci sázek."

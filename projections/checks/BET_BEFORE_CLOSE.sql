@@ -1,0 +1,5 @@
+-- [BET_BEFORE_CLOSE]
+-- name.en = "Bet concluded without the close"
+-- name.cs = "Sázka uzavřená bez konce sázek"
+-- text.en = "The bet was concluded without the close."
+-- text.cs = "Sázka byla uzavřena bez konce sázek."

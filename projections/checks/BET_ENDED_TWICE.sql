@@ -1,0 +1,6 @@
+-- [BET_ENDED_TWICE]
+-- name.en = "Bet ended more than once"
+-- name.cs = "Sázka skončila vícekrát"
+-- text.en = "The bet was given back, voided or settled more than once."
+-- text.cs = "Sázka byla vícekrát vrácena, zneplatněna nebo vypořádána."
+-- identity = "moving"

@@ -1,0 +1,5 @@
+-- [BET_IN_NO_ROUND]
+-- name.en = "Bet in a round that was not open"
+-- name.cs = "Sázka v kole, které nebylo otevřené"
+-- text.en = "The bet was taken in a round that was not open."
+-- text.cs = "Sázka byla přijata v kole, které nebylo otevřené."

@@ -1,0 +1,6 @@
+-- [BET_LEFT_ON_TABLE]
+-- name.en = "Chips neither concluded nor given back"
+-- name.cs = "Žetony nebyly uzavřeny ani vráceny"
+-- text.en = "Chips over {amount:money} were neither concluded nor given back."
+-- text.cs = "Žetony za {amount} nebyly uzavřeny jako sázka ani vráceny."
+-- identity = "moving"

@@ -1,0 +1,6 @@
+-- [BET_NOT_CONCLUDED]
+-- name.en = "Chips settled that were no bet"
+-- name.cs = "Vypořádány žetony, které nebyly sázkou"
+-- text.en = "Chips that were never a bet were settled or voided."
+-- text.cs = "Byly vypořádány nebo zneplatněny žetony, které nikdy nebyly sázkou."
+-- identity = "moving"

@@ -1,0 +1,7 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [BET_NOT_LOGGED_IN]
+-- name.en = "Bet without a login"
+-- name.cs = "Sázka bez přihlášení"
+-- text.en = "The bet was taken from a participant not logged in for play."
+-- text.cs = "Sázka byla přijata od osoby, která nebyla přihlášena ke hře."

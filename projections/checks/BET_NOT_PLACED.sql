@@ -1,0 +1,6 @@
+-- [BET_NOT_PLACED]
+-- name.en = "Bet never placed"
+-- name.cs = "Sázka nebyla vložena"
+-- text.en = "The bet has facts and no placement."
+-- text.cs = "Sázka má skutečnosti, ale nebyla vložena."
+-- identity = "moving"

@@ -1,0 +1,6 @@
+-- [BET_NOT_RETURNED]
+-- name.en = "Stake of a void round not returned"
+-- name.cs = "Vklad neplatného kola nebyl vrácen"
+-- text.en = "The round is void, the stake was not returned."
+-- text.cs = "Kolo je neplatné, vklad nebyl vrácen."
+-- identity = "moving"

@@ -1,0 +1,6 @@
+-- [BET_NOT_SETTLED]
+-- name.en = "Bet not settled"
+-- name.cs = "Sázka nebyla vypořádána"
+-- text.en = "The round has its result, the bet over {amount:money} is neither settled nor void."
+-- text.cs = "Kolo má výsledek, sázka {amount} není vypořádána ani neplatná."
+-- identity = "moving"

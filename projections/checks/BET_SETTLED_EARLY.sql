@@ -1,0 +1,6 @@
+-- [BET_SETTLED_EARLY]
+-- name.en = "Bet settled before the result"
+-- name.cs = "Sázka byla vypořádána před výsledkem"
+-- text.en = "The bet was settled before the result."
+-- text.cs = "Sázka byla vypořádána před výsledkem."
+-- identity = "moving"

@@ -1,0 +1,6 @@
+-- [BET_SETTLED_TWICE]
+-- name.en = "Bet settled twice"
+-- name.cs = "Sázka byla vypořádána dvakrát"
+-- text.en = "The bet was settled twice; {amount:money} the last time."
+-- text.cs = "Sázka byla vypořádána dvakrát; naposledy {amount}."
+-- identity = "moving"

@@ -1,0 +1,6 @@
+-- [BET_TAKEN_TWICE]
+-- name.en = "Bet taken twice"
+-- name.cs = "Sázka byla přijata dvakrát"
+-- text.en = "The bet was placed or concluded twice."
+-- text.cs = "Sázka byla vložena nebo uzavřena dvakrát."
+-- identity = "moving"

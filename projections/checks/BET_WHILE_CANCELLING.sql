@@ -1,0 +1,7 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [BET_WHILE_CANCELLING]
+-- name.en = "Bet while the account was being cancelled"
+-- name.cs = "Sázka během rušení konta"
+-- text.en = "The bet was taken while the account was being cancelled."
+-- text.cs = "Sázka byla přijata během rušení konta."

@@ -1,0 +1,7 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [BET_WHILE_CLOSED]
+-- name.en = "Bet from a closed account"
+-- name.cs = "Sázka ze zrušeného konta"
+-- text.en = "The bet was taken from a closed account."
+-- text.cs = "Sázka byla přijata ze zrušeného konta."

@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [BET_WHILE_EXCLUDED]
+-- name.en = "Bet during an exclusion"
+-- name.cs = "Sázka osoby vyloučené ze hry"
+-- text.en = "The bet was taken during an exclusion ({detail:phrase})."
+-- text.cs = "Sázka byla přijata v době vyloučení ({detail})."
+-- identity = "named"

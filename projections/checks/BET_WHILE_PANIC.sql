@@ -1,0 +1,7 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [BET_WHILE_PANIC]
+-- name.en = "Bet during a panic block"
+-- name.cs = "Sázka během blokace Panic buttonem"
+-- text.en = "The bet was taken during a panic block."
+-- text.cs = "Sázka byla přijata během blokace Panic buttonem."

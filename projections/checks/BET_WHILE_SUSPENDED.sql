@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [BET_WHILE_SUSPENDED]
+-- name.en = "Bet while bets were suspended"
+-- name.cs = "Sázka během pozastavení"
+-- text.en = "The bet was taken while bets were suspended: {detail:phrase}."
+-- text.cs = "Sázka byla přijata, ačkoli bylo přijímání sázek pozastaveno: {detail}."
+-- identity = "named"

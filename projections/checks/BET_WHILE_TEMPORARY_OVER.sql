@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [BET_WHILE_TEMPORARY_OVER]
+-- name.en = "Bet after the end of a temporary account"
+-- name.cs = "Sázka po konci dočasného konta"
+-- text.en = "The bet was taken from a temporary account after its 30 days."
+-- text.cs = "Sázka byla přijata z dočasného konta po uplynutí 30 dnů."
+-- paragraph = "ZHH 77, 80"

@@ -1,0 +1,7 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [BET_WITHOUT_ACCOUNT]
+-- name.en = "Bet before the account opened"
+-- name.cs = "Sázka před zřízením konta"
+-- text.en = "The bet was taken before the account opened."
+-- text.cs = "Sázka byla přijata před zřízením konta."

@@ -1,0 +1,6 @@
+-- [BET_WITHOUT_MEASURES]
+-- name.en = "Bet before every measure was decided"
+-- name.cs = "Sázka před nastavením či odmítnutím všech sebeomezujících opatření"
+-- text.en = "The bet was taken before each self-restricting measure was set or declined."
+-- text.cs = """\
+--   Sázka byla přijata dříve, než bylo každé sebeomezující opatření nastaveno nebo odmítnuto."""

@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "SeatTaken"]
+--
+-- [BREAK_VIOLATED]
+-- name.en = "Bet taken during a break"
+-- name.cs = "Sázka přijatá během přestávky"
+-- text.en = """\
+--   The bet was taken before the break of continuous play was over, {detail:phrase} of play."""
+-- text.cs = "Sázka byla přijata před koncem povinné přestávky, po {detail} nepřetržité hry."

@@ -1,0 +1,9 @@
+-- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+--
+-- [CASH_LIMIT_PASSED]
+-- name.en = "Limit of cash passed"
+-- name.cs = "Překročený limit hotovosti"
+-- text.en = """\
+--   Cash {detail:phrase} of 24 hours passed {figures.cash_haler.value:money} by \
+--   {amount:money}."""
+-- text.cs = "Hotovost ({detail}) za 24 hodin překročila {figures.cash_haler.value} o {amount}."

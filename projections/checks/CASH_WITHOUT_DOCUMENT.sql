@@ -1,0 +1,8 @@
+-- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+--
+-- [CASH_WITHOUT_DOCUMENT]
+-- name.en = "Cash without a document"
+-- name.cs = "Hotovost bez předložení dokladu"
+-- text.en = "No identity document was shown for a cash {detail:phrase} of {amount:money}."
+-- text.cs = """\
+--   Při operaci v hotovosti ({detail}) ve výši {amount} nebyl předložen průkaz totožnosti."""

@@ -1,0 +1,6 @@
+-- [CLAIM_OPEN]
+-- name.en = "Open claim against the participant"
+-- name.cs = "Pohledávka za účastníkem"
+-- text.en = "The player owes {amount:money} that the wallet did not hold."
+-- text.cs = "Hráč dluží {amount}, které v peněžence nebyly."
+-- identity = "moving"

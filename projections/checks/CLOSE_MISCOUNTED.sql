@@ -1,0 +1,7 @@
+-- [CLOSE_MISCOUNTED]
+-- name.en = "Bets miscounted at the close"
+-- name.cs = "Konec sázek uvádí jiné sázky, než byly uzavřeny"
+-- text.en = """\
+--   The close names other bets than were concluded: {detail:phrase}, {amount:money} too much."""
+-- text.cs = "Konec sázek uvádí jiné sázky, než byly uzavřeny: {detail}, o {amount} více."
+-- identity = "moving"

@@ -1,0 +1,5 @@
+-- [DATA_MISSING]
+-- name.en = "Account without contact data"
+-- name.cs = "Konto bez kontaktních údajů"
+-- text.en = "The account has no identification or contact data: {detail:names}."
+-- text.cs = "Konto nemá identifikační nebo kontaktní údaje: {detail}."

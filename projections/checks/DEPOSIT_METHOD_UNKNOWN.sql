@@ -1,0 +1,7 @@
+-- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+--
+-- [DEPOSIT_METHOD_UNKNOWN]
+-- name.en = "Deposit by a method that is not registered"
+-- name.cs = "Vklad neevidovaným způsobem platby"
+-- text.en = "{amount:money} came by {detail}, which was not registered for the account."
+-- text.cs = "{amount} přišlo prostředkem {detail}, který nebyl u konta zaregistrován."

@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [DEPOSIT_WHILE_CANCELLING]
+-- name.en = "Deposit during a cancellation"
+-- name.cs = "Vklad během rušení konta"
+-- text.en = "{amount:money} came in while the account was being cancelled."
+-- text.cs = "{amount} bylo připsáno během rušení konta."
+-- paragraph = "ZHH (user account)"

@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [DEPOSIT_WHILE_CLOSED]
+-- name.en = "Deposit on a closed account"
+-- name.cs = "Vklad na zrušené konto"
+-- text.en = "{amount:money} came in on a closed account."
+-- text.cs = "{amount} bylo připsáno na zrušené konto."
+-- paragraph = "ZHH (user account)"

@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [DEPOSIT_WHILE_EXCLUDED]
+-- name.en = "Deposit during an exclusion"
+-- name.cs = "Vklad během vyloučení"
+-- text.en = "{amount:money} came in during an exclusion ({detail:phrase})."
+-- text.cs = "{amount} bylo připsáno během vyloučení ({detail})."
+-- paragraph = "ZHH 16"

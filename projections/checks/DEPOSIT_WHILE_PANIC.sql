@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [DEPOSIT_WHILE_PANIC]
+-- name.en = "Deposit during a panic block"
+-- name.cs = "Vklad po aktivaci Panic buttonu"
+-- text.en = "{amount:money} came in during a panic block."
+-- text.cs = "{amount} bylo připsáno během zablokování Panic buttonem."
+-- paragraph = "ZHH 16"

@@ -1,0 +1,8 @@
+-- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+--
+-- [DEPOSIT_WHILE_TEMPORARY_OVER]
+-- name.en = "Deposit after the end of a temporary account"
+-- name.cs = "Vklad po konci dočasného konta"
+-- text.en = "{amount:money} came in on a temporary account after its 30 days."
+-- text.cs = "{amount} bylo vloženo na dočasné konto po uplynutí 30 dnů."
+-- paragraph = "ZHH 77, 80"

@@ -1,0 +1,8 @@
+-- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+--
+-- [DEPOSIT_WITHOUT_ACCOUNT]
+-- name.en = "Deposit without an account"
+-- name.cs = "Vklad bez konta"
+-- text.en = "{amount:money} came in before the account opened."
+-- text.cs = "{amount} bylo připsáno, než bylo konto zřízeno."
+-- paragraph = "ZHH (user account)"

@@ -1,0 +1,6 @@
+-- [GUEST_NOT_ADMITTED]
+-- name.en = "Guest not identified at the entrance"
+-- name.cs = "Host neidentifikovaný při vstupu"
+-- text.en = "A guest got chips and was not identified at the entrance on that day: {detail}."
+-- text.cs = """\
+--   Host získal žetony, aniž byl v daném provozním dni při vstupu identifikován: {detail}."""

@@ -1,0 +1,5 @@
+-- [IDENTITY_NOT_VERIFIED]
+-- name.en = "Account without a verified identity"
+-- name.cs = "Konto bez ověřené totožnosti"
+-- text.en = "The account was opened without a verified identity."
+-- text.cs = "Konto bylo zřízeno bez ověřené totožnosti."

@@ -1,0 +1,5 @@
+-- [LISTED_LET_IN]
+-- name.en = "Person in the register let in"
+-- name.cs = "Osoba zapsaná v rejstříku byla vpuštěna"
+-- text.en = "A person listed in the register was let in at the {detail:phrase}."
+-- text.cs = "Osoba zapsaná v rejstříku vyloučených osob byla vpuštěna při tomto úkonu: {detail}."

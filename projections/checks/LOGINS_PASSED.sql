@@ -1,0 +1,5 @@
+-- [LOGINS_PASSED]
+-- name.en = "More logins than measure e allows"
+-- name.cs = "Více přihlášení, než dovoluje opatření e"
+-- text.en = "The login of the month passed self-restricting measure e, {detail:count} logins."
+-- text.cs = "Přihlášení překročilo sebeomezující opatření e, počet přihlášení za měsíc {detail}."

@@ -1,0 +1,8 @@
+-- needs = ["LimitSet"]
+--
+-- [LOGIN_TIME_PASSED]
+-- name.en = "Login time used up"
+-- name.cs = "Sázka po vyčerpání doby přihlášení"
+-- text.en = """\
+--   The bet was taken when the login time of the day was used up: {detail:phrase} minutes."""
+-- text.cs = "Sázka byla přijata po vyčerpání denní doby přihlášení: {detail} minut."

@@ -1,0 +1,8 @@
+-- needs = ["LimitSet"]
+--
+-- [MEASURE_PASSED]
+-- name.en = "Self-restricting measure passed"
+-- name.cs = "Sázka přesáhla sebeomezující opatření"
+-- text.en = "The bet passed self-restricting measure {detail} by {amount:money}."
+-- text.cs = "Sázka překročila sebeomezující opatření {detail} o {amount}."
+-- identity = "named"

@@ -1,0 +1,6 @@
+-- [PAID_ON_HOLD]
+-- name.en = "Paid while the payout was on hold"
+-- name.cs = "Vyplaceno, ačkoli byla výplata pozastavena"
+-- text.en = "The bet was settled while its payout was on hold."
+-- text.cs = "Sázka byla vypořádána, ačkoli byla její výplata pozastavena."
+-- identity = "moving"

@@ -1,0 +1,7 @@
+-- needs = ["LimitSet"]
+--
+-- [PAUSE_VIOLATED]
+-- name.en = "Bet in the pause after a logout"
+-- name.cs = "Sázka v přestávce po odhlášení"
+-- text.en = "The bet was taken in the pause after a logout: {detail:phrase} minutes."
+-- text.cs = "Sázka byla přijata během přestávky po odhlášení: {detail} minut."

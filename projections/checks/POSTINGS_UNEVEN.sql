@@ -1,0 +1,5 @@
+-- [POSTINGS_UNEVEN]
+-- name.en = "Postings that do not sum to zero"
+-- name.cs = "Pohyby jedné události nejsou vyrovnané"
+-- text.en = "Postings of one event sum to {amount:money}, not to zero."
+-- text.cs = "Zápisy jedné události dávají v součtu {amount}, nikoli nulu."

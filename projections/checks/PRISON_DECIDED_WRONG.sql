@@ -1,0 +1,8 @@
+-- [PRISON_DECIDED_WRONG]
+-- name.en = "Chip in prison decided wrongly"
+-- name.cs = "Nesprávné rozhodnutí o žetonu ve vězení"
+-- text.en = """\
+--   Another number than that of the next spin decided about the chip in prison: \
+--   {detail:phrase}."""
+-- text.cs = """\
+--   O žetonu ve vězení rozhodlo jiné číslo, než jaké padlo při příštím roztočení: {detail}."""

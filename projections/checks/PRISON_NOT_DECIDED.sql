@@ -1,0 +1,9 @@
+-- [PRISON_NOT_DECIDED]
+-- name.en = "Chip in prison not decided"
+-- name.cs = "O žetonu ve vězení nebylo rozhodnuto"
+-- text.en = """\
+--   The table has another result, and no decision about the chip in prison over \
+--   {amount:money}."""
+-- text.cs = """\
+--   U stolu byl zaznamenán další výsledek, ale o žetonu ve vězení ({amount}) nebylo \
+--   rozhodnuto."""

@@ -1,0 +1,5 @@
+-- [RAISE_OF_NO_BET]
+-- name.en = "Raise of no bet"
+-- name.cs = "Navýšení sázky, která není"
+-- text.en = "The raised bet {detail} is no concluded bet of the account and round."
+-- text.cs = "Navýšená sázka {detail} není uzavřenou sázkou tohoto konta a kola."

@@ -1,0 +1,5 @@
+-- [REGISTER_NOT_ASKED]
+-- name.en = "Register of excluded persons not asked"
+-- name.cs = "Rejstřík vyloučených osob nebyl dotázán"
+-- text.en = "The register of excluded persons was not asked at the {detail:phrase}."
+-- text.cs = "Před tímto úkonem nebyl proveden dotaz do rejstříku vyloučených osob: {detail}."

@@ -1,0 +1,6 @@
+-- [RESULT_AND_VOID]
+-- name.en = "Round with result and void"
+-- name.cs = "Kolo má výsledek, a přitom je neplatné"
+-- text.en = "The round has a result and a void."
+-- text.cs = "Kolo má výsledek, a přitom je neplatné."
+-- identity = "moving"

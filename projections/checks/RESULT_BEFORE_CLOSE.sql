@@ -1,0 +1,6 @@
+-- [RESULT_BEFORE_CLOSE]
+-- name.en = "Result before the close"
+-- name.cs = "Výsledek před koncem sázek"
+-- text.en = "The result was recorded before the close."
+-- text.cs = "Výsledek byl zaznamenán před koncem sázek."
+-- identity = "moving"

@@ -1,0 +1,6 @@
+-- [ROUND_FACT_TWICE]
+-- name.en = "Fact of a round recorded twice"
+-- name.cs = "Skutečnost kola je zaznamenána dvakrát"
+-- text.en = "Opening, close, result or void of the round was recorded twice."
+-- text.cs = "Zahájení, konec sázek, výsledek nebo neplatnost kola jsou zaznamenány dvakrát."
+-- identity = "moving"

@@ -1,0 +1,5 @@
+-- [ROUND_NOT_FINISHED]
+-- name.en = "Round not finished"
+-- name.cs = "Kolo nebylo ukončeno"
+-- text.en = "The round has neither result nor void, and its table went on."
+-- text.cs = "Kolo nemá výsledek a není ani neplatné, a u stolu se hrálo dál."

@@ -1,0 +1,6 @@
+-- [ROUND_NOT_OPENED]
+-- name.en = "Round not opened"
+-- name.cs = "Kolo nebylo zahájeno"
+-- text.en = "The round has facts before or without its opening."
+-- text.cs = "Kolo má skutečnosti před svým zahájením nebo bez něho."
+-- identity = "moving"

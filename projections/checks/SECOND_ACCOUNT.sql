@@ -1,0 +1,5 @@
+-- [SECOND_ACCOUNT]
+-- name.en = "Second account of one person"
+-- name.cs = "Druhé konto téže osoby"
+-- text.en = "The person had account {detail} already, which was not closed."
+-- text.cs = "Osoba již měla konto {detail}, které nebylo zrušeno."

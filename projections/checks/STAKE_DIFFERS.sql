@@ -1,0 +1,6 @@
+-- [STAKE_DIFFERS]
+-- name.en = "Stake differs"
+-- name.cs = "Záznamy sázky se liší ve vkladu"
+-- text.en = "Facts of the bet differ in its stake by {amount:money}."
+-- text.cs = "Skutečnosti o sázce se liší ve vkladu o {amount}."
+-- identity = "moving"

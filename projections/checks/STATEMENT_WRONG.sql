@@ -1,0 +1,7 @@
+-- needs = ["AccountStatement"]
+--
+-- [STATEMENT_WRONG]
+-- name.en = "Statement differs from the postings"
+-- name.cs = "Uzávěrka neodpovídá pohybům"
+-- text.en = "A statement differs from the postings by {amount:money}: {detail:phrase}."
+-- text.cs = "Výpis z konta se liší od účetních zápisů o {amount}: {detail}."

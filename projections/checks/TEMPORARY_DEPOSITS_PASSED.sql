@@ -1,0 +1,8 @@
+-- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+--
+-- [TEMPORARY_DEPOSITS_PASSED]
+-- name.en = "Deposits of a temporary account passed the limit"
+-- name.cs = "Vklady na dočasné konto překročily limit"
+-- text.en = "Deposits of a temporary account passed 3,000 CZK together, by {amount:money}."
+-- text.cs = "Vklady na dočasné konto celkem překročily 3 000 Kč o {amount}."
+-- paragraph = "ZHH 77"

@@ -1,0 +1,7 @@
+-- needs = ["BetPlaced", "SeatTaken"]
+--
+-- [TWO_TABLES]
+-- name.en = "Play at two streamed tables at once"
+-- name.cs = "Hra u dvou vysílaných stolů najednou"
+-- text.en = "The participant took part at two streamed tables at once: {detail:phrase}."
+-- text.cs = "Účastník hrál u dvou vysílaných stolů najednou: {detail}."

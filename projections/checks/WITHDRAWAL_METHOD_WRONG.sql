@@ -1,0 +1,7 @@
+-- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+--
+-- [WITHDRAWAL_METHOD_WRONG]
+-- name.en = "Withdrawal to no registered account"
+-- name.cs = "Výběr na neevidovaný platební účet"
+-- text.en = "{amount:money} were to go to {detail}, which is no registered payment account."
+-- text.cs = "{amount} mělo být vyplaceno na {detail}, což není zaregistrovaný platební účet."

@@ -1,0 +1,7 @@
+-- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+--
+-- [WITHDRAWAL_NOT_REQUESTED]
+-- name.en = "Withdrawal not requested like this"
+-- name.cs = "Výběr, o který nebylo takto požádáno"
+-- text.en = "Withdrawal {detail} over {amount:money} was paid and not requested like this."
+-- text.cs = "Výběr {detail} ve výši {amount} byl vyplacen, aniž byl takto požadován."

@@ -1,0 +1,8 @@
+-- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+--
+-- [WITHDRAWAL_WHILE_TEMPORARY]
+-- name.en = "Withdrawal from a temporary account"
+-- name.cs = "Výběr z dočasného konta"
+-- text.en = "{amount:money} were withdrawn from a temporary account: {detail}."
+-- text.cs = "{amount} bylo vybráno z dočasného konta: {detail}."
+-- paragraph = "ZHH 77"

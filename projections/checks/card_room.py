@@ -1,0 +1,114 @@
+# needs = ["HandStarted", "ChipRaceHeld"]
+# reads = ["HandsSet", "SeatLeft", "SeatDrawn", "PlayerEliminated", "ChipsHandedBack"]
+#
+# [PLAYER_NOT_SEATED]
+# name.en = "Player without a seat"
+# name.cs = "Hráč bez místa"
+# text.en = "The player had no seat at the table of the tournament, or was out."
+# text.cs = "Hráč neměl místo u stolu turnaje nebo byl z turnaje vyřazen."
+#
+# [FANTASYLAND_WRONG]
+# name.en = "Wrong Fantasyland"
+# name.cs = "Neoprávněná nebo chybějící Fantasy Land"
+# text.en = "The player began the game in Fantasyland, or not, wrongly: {detail:phrase}."
+# text.cs = "Hráč neměl začínat hru ve Fantasy Land, nebo v ní začínat měl: {detail}."
+#
+# [CHIP_RACE_WRONG]
+# name.en = "Wrong chip race"
+# name.cs = "Chybný chip race"
+# text.en = "The chip race was held against the rules: {detail:phrase}."
+# text.cs = "Chip race proběhl v rozporu s pravidly: {detail}."
+
+"""Check seats, Fantasyland and chip races of a card room, across hands.
+
+What comes in: seats, eliminations, hands, sets of open-face poker and chip races, below a position.
+What goes out: findings. A tournament player must play at the table where the seat was drawn, and
+must not play after elimination. An open-face player is in Fantasyland if, and only if, the player's
+previous set at the table earned it. A chip race gives each player at most one chip of the higher
+value, and to all players together no more than the value of their chips.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.phrases import Phrase
+from ledger.events import event_types as e
+from projections.findings.finding import DetectedFinding
+from projections.store.events import read_events
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.checks import CheckInput
+    from projections.store.events import EventAt
+
+__all__ = ["find"]
+
+OF_OPEN_FACE = "table IN (SELECT table FROM HandsSet WHERE position < {end:Int64})"
+WANTED = {
+    "HandStarted": "",
+    "HandsSet": "",
+    "SeatLeft": OF_OPEN_FACE,
+    "SeatDrawn": "",
+    "PlayerEliminated": "",
+    "ChipsHandedBack": "",
+    "ChipRaceHeld": "",
+}
+
+
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
+    """Find players without a seat, wrong Fantasylands, and chip races that break the rules."""
+    seats: dict[tuple[str, str], str] = {}
+    earned: set[tuple[str, str]] = set()
+    for at in read_events(of.store, WANTED, first=0, end=of.size):
+        match at.event:
+            case e.SeatDrawn() as event:
+                seats[event.tournament, event.account] = event.table
+            case e.PlayerEliminated() as event:
+                for name in event.accounts:
+                    seats.pop((event.tournament, name), None)
+            case e.ChipsHandedBack() as event:
+                seats.pop((event.tournament, event.account), None)
+            case e.SeatLeft() as event:
+                earned.discard((event.table, event.account))
+            case e.HandsSet() as event:
+                place = (event.table, event.account)
+                earned = earned | {place} if event.fantasyland else earned - {place}
+            case e.HandStarted():
+                yield from _started(at, seats, earned)
+            case e.ChipRaceHeld() as event:
+                fault = _fault_of_race(event)
+                if fault:
+                    yield DetectedFinding("CHIP_RACE_WRONG", position=at.position, detail=fault)
+
+
+def _started(
+    at: EventAt[e.HandStarted], seats: dict[tuple[str, str], str], earned: set[tuple[str, str]]
+) -> Iterator[DetectedFinding]:
+    event = at.event
+    for name in event.accounts if event.tournament else ():
+        if seats.get((event.tournament, name)) != event.table:
+            yield DetectedFinding(
+                "PLAYER_NOT_SEATED", position=at.position, account=name, round=event.round
+            )
+    for name in event.accounts if event.point_value else ():
+        is_due = (event.table, name) in earned
+        if is_due != (name in event.in_fantasyland):
+            yield DetectedFinding(
+                "FANTASYLAND_WRONG",
+                position=at.position,
+                account=name,
+                round=event.round,
+                detail=Phrase("FANTASYLAND_EARNED" if is_due else "FANTASYLAND_UNEARNED"),
+            )
+
+
+def _fault_of_race(event: e.ChipRaceHeld) -> Phrase | None:
+    if event.higher <= event.chip or event.higher % event.chip:
+        return Phrase("CHIP_NO_MULTIPLE")
+    if len(set(event.won)) != len(event.won) or not set(event.won) <= set(event.accounts):
+        return Phrase("CHIPS_PER_PLAYER")
+    if len(event.won) > -(-sum(event.odd) * event.chip // event.higher):
+        return Phrase("CHIPS_ABOVE_ODD")
+    return None

@@ -1,0 +1,262 @@
+# needs = ["ShoeLoaded"]
+# reads = [
+#   "RoundOpened", "RoundResulted", "RoundReconstructed", "TableOpened", "CardDealt",
+#   "CardRevealed", "CardRecordCorrected", "OperatorRulesPublished", "DealerSeated",
+# ]
+# also = ["RESULT_ON_CONTRADICTION"]
+#
+# [SHOE_DECKS_WRONG]
+# name.en = "Wrong number of decks"
+# name.cs = "Nesprávný počet balíčků"
+# text.en = "The shoe has another number of decks than the plan: {detail:phrase}."
+# text.cs = "Bota má jiný počet balíčků než herní plán: {detail}."
+# paragraph = "game plan, cards"
+#
+# [SHOE_CUT_WRONG]
+# name.en = "Cut card out of bounds"
+# name.cs = "Řezací karta mimo meze"
+# text.en = "The cut card lies outside the bounds of the plan: {detail:phrase}."
+# text.cs = "Řezací karta leží mimo meze herního plánu: {detail}."
+# paragraph = "game plan, cards"
+#
+# [CARD_NOT_BURNT]
+# name.en = "Card not burnt"
+# name.cs = "Karta nebyla spálena"
+# text.en = "A card that the plan burns was not burnt: {detail:phrase}."
+# text.cs = "Karta, kterou má krupiér podle herního plánu spálit, nebyla spálena: {detail}."
+# paragraph = "game plan, cards"
+
+"""Find shoes against the plan of the game, cards not burnt, and results with too many copies.
+
+A shoe holds each card once per deck; decks, cut and burnt cards are those of the plan at the table.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ledger import games
+from ledger.core.phrases import Phrase
+from projections.checks.dealing import DEALING, shoe_rules
+from projections.findings.finding import DetectedFinding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from projections.checks import CheckInput
+    from projections.store.tables import Store
+
+__all__ = ["find"]
+
+TOO_OFTEN = """
+WITH
+    results AS
+    (
+        SELECT round, any(result.table) AS table, min(result.position) AS position
+        FROM RoundResulted AS result
+        WHERE result.position < {size:Int64} AND round NOT IN
+            (SELECT round FROM RoundReconstructed WHERE position < {size:Int64} AND succeeded)
+        GROUP BY round
+    ),
+    told AS
+    (
+        SELECT round, index, position, card FROM CardDealt WHERE position < {size:Int64}
+        UNION ALL
+        SELECT round, index, position, card FROM CardRevealed WHERE position < {size:Int64}
+        UNION ALL
+        SELECT round, index, position, actual FROM CardRecordCorrected
+        WHERE position < {size:Int64}
+    ),
+    cards AS
+    (
+        SELECT
+            told.round AS round, told.index AS index, argMax(told.card, told.position) AS card,
+            any(results.table) AS table, any(results.position) AS position
+        FROM told
+        INNER JOIN results ON told.round = results.round
+        WHERE told.position < results.position
+        GROUP BY round, index
+    ),
+    copies AS
+    (
+        SELECT
+            round, card, any(cards.table) AS table, any(cards.position) AS position,
+            count() AS times
+        FROM cards
+        WHERE card != ''
+        GROUP BY round, card
+        HAVING times > 1
+    ),
+    shoes AS
+    (
+        SELECT table, position, decks FROM ShoeLoaded WHERE position < {size:Int64}
+        UNION ALL
+        SELECT table, position, 0 FROM TableOpened WHERE position < {size:Int64}
+    )
+SELECT copies.round AS round, copies.card AS card, copies.position AS position, times, decks
+FROM copies
+ASOF INNER JOIN shoes ON copies.table = shoes.table AND copies.position > shoes.position
+WHERE decks > 0 AND times > decks"""
+
+
+SHOES = """
+WITH
+    shoes AS
+    (
+        SELECT shoe, table, position, decks, cut FROM ShoeLoaded WHERE position < {size:Int64}
+    ),
+    rounds AS
+    (
+        SELECT table, position, concat(game, '@', plan_version) AS plan
+        FROM RoundOpened
+        WHERE position < {size:Int64} AND table IN (SELECT table FROM shoes)
+    ),
+    first_cards AS
+    (
+        SELECT shoe, argMin(round, dealt.position) AS round
+        FROM CardDealt AS dealt
+        WHERE dealt.position < {size:Int64} AND shoe IN (SELECT shoe FROM shoes)
+        GROUP BY shoe
+    ),
+    burnt_cards AS
+    (
+        SELECT shoe, round, countIf(recipient = 'burn') AS burnt
+        FROM CardDealt
+        WHERE position < {size:Int64} AND (shoe, round) IN (SELECT shoe, round FROM first_cards)
+        GROUP BY shoe, round
+    )
+SELECT
+    shoes.position AS position, shoes.shoe AS shoe, shoes.decks AS decks, shoes.cut AS cut,
+    if(before.plan = '', behind.plan, before.plan) AS plan, burnt_cards.round AS round,
+    burnt_cards.burnt AS burnt
+FROM shoes
+ASOF LEFT JOIN rounds AS before
+    ON shoes.table = before.table AND shoes.position > before.position
+ASOF LEFT JOIN rounds AS behind
+    ON shoes.table = behind.table AND shoes.position < behind.position
+LEFT JOIN burnt_cards ON shoes.shoe = burnt_cards.shoe
+WHERE plan != ''"""
+
+
+DEALER_CHANGES = """
+WITH
+    rounds AS
+    (
+        SELECT round, table, game
+        FROM RoundOpened
+        WHERE position < {size:Int64} AND concat(game, '@', plan_version) IN {plans:Array(String)}
+    ),
+    dealers AS
+    (
+        SELECT table, position, dealer FROM DealerSeated WHERE position < {size:Int64}
+        UNION ALL
+        SELECT table, position, dealer
+        FROM RoundOpened
+        WHERE position < {size:Int64} AND dealer != ''
+    ),
+    shoes AS
+    (
+        SELECT shoe, position FROM ShoeLoaded WHERE position < {size:Int64}
+    ),
+    cards AS
+    (
+        SELECT
+            dealt.position AS position, dealt.round AS round, dealt.recipient AS recipient,
+            dealt.shoe AS shoe, rounds.table AS table, rounds.game AS game
+        FROM CardDealt AS dealt
+        INNER JOIN rounds ON dealt.round = rounds.round
+        WHERE dealt.position < {size:Int64} AND dealt.shoe != ''
+    ),
+    dealt_by AS
+    (
+        SELECT
+            cards.position AS position, cards.round AS round, cards.game AS game,
+            cards.shoe AS shoe, cards.recipient AS recipient, dealers.dealer AS dealer
+        FROM cards
+        ASOF INNER JOIN dealers ON cards.table = dealers.table AND cards.position > dealers.position
+    ),
+    from_shoes AS
+    (
+        SELECT
+            dealt_by.position AS position, dealt_by.round AS round, dealt_by.game AS game,
+            dealt_by.shoe AS shoe, dealt_by.recipient AS recipient, dealt_by.dealer AS dealer,
+            shoes.position AS loaded
+        FROM dealt_by
+        ASOF INNER JOIN shoes ON dealt_by.shoe = shoes.shoe AND dealt_by.position > shoes.position
+    )
+SELECT position, round, game, shoe, dealer
+FROM
+(
+    SELECT
+        position, round, game, shoe, recipient, dealer,
+        lagInFrame(dealer, 1, dealer) OVER
+        (
+            PARTITION BY shoe, loaded ORDER BY position
+            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS before
+    FROM from_shoes
+)
+WHERE before != dealer AND recipient != 'burn'"""
+
+
+def find(of: CheckInput) -> Iterator[DetectedFinding]:
+    """Find shoes, cards and results that the plan does not allow."""
+    yield from _cards_too_often(of.store, of.size)
+    yield from _shoes_not_allowed(of.store, of.size)
+    yield from _dealer_changes_not_burnt(of.store, of.size)
+
+
+def _dealer_changes_not_burnt(store: Store, size: int) -> Iterator[DetectedFinding]:
+    """Find cards that a new dealer dealt from a running shoe without burning one first."""
+    plans = [
+        f"{game}@{version}"
+        for game, dealing in DEALING.items()
+        if dealing.burnt_at_change
+        for version in games.versions(game)
+    ]
+    for row in store.rows(DEALER_CHANGES, size=size, plans=plans):
+        yield DetectedFinding(
+            "CARD_NOT_BURNT",
+            position=row["position"],
+            round=row["round"],
+            detail=Phrase("SHOE_TAKEN_OVER", shoe=row["shoe"], dealer=row["dealer"]),
+            paragraph=DEALING[row["game"]].paragraph,
+            about=f"{row['shoe']} {row['dealer']}",
+        )
+
+
+def _shoes_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
+    """Find shoes whose decks, cut or burnt cards differ from the plan of the game at the table.
+
+    The burnt cards are those of the first round that is dealt from the shoe.
+    """
+    for row in store.rows(SHOES, size=size):
+        rule, shoe = shoe_rules(*row["plan"].split("@")), row["shoe"]
+        found = partial(
+            DetectedFinding, position=row["position"], about=shoe, paragraph=rule.paragraph
+        )
+        if rule.decks and row["decks"] != rule.decks:
+            detail = Phrase("SHOE_DECKS", shoe=shoe, count=row["decks"], due=rule.decks)
+            yield found("SHOE_DECKS_WRONG", detail=detail)
+        if rule.cut and not rule.cut[0] <= row["cut"] <= rule.cut[1]:
+            least, most = rule.cut
+            detail = Phrase("SHOE_CUT", shoe=shoe, count=row["cut"], least=least, most=most)
+            yield found("SHOE_CUT_WRONG", detail=detail)
+        if row["round"] and row["burnt"] < rule.burnt:
+            detail = Phrase("SHOE_BURNT", shoe=shoe, count=row["burnt"], due=rule.burnt)
+            yield found("CARD_NOT_BURNT", round=row["round"], detail=detail)
+
+
+def _cards_too_often(store: Store, size: int) -> Iterator[DetectedFinding]:
+    """Find results with more copies of a card than the table's shoe has decks (SAZKA 14(1))."""
+    for row in store.rows(TOO_OFTEN, size=size):
+        yield DetectedFinding(
+            "RESULT_ON_CONTRADICTION",
+            position=row["position"],
+            round=row["round"],
+            about=row["card"],
+            detail=(
+                Phrase("CARD_ABOVE_DECKS", card=row["card"], count=row["times"], most=row["decks"]),
+            ),
+        )

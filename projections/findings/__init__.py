@@ -1,0 +1,1 @@
+"""What all checks share: their headers, findings and the identity of findings."""
