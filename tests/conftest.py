@@ -164,6 +164,6 @@ def kafka_jars() -> None:
 
 @pytest.fixture(scope="session")
 def broker(kafka_jars: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:  # noqa: ARG001 - asked for its effect
-    """One node that the tests of a run share; nobody kills it."""
+    """One node that the tests of a run share; no test kills it."""
     with Cluster(tmp_path_factory.mktemp("broker")) as cluster:
         yield cluster

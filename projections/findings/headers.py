@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from ledger.core.decoders import decoder_of
 from ledger.rules.duties import DUTIES
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def headers() -> Mapping[str, CheckHeader]:
     """Return the header of each check by the name of its file."""
     file = resources.files("projections") / COMPILED
     content = file.read_bytes() if file.is_file() else compile_headers()
-    return msgspec.json.decode(content, type=dict[str, CheckHeader])
+    return decoder_of(dict[str, CheckHeader]).json(content)
 
 
 @cache
@@ -132,7 +133,7 @@ def parse_header(name: str, content: str) -> CheckHeader:
         read = tomllib.loads("\n".join(line.removeprefix(mark).removeprefix(" ") for line in lines))
         findings = {code: _of_duty(code, one) for code, one in read.items() if code.isupper()}
         rest = {key: value for key, value in read.items() if key not in findings}
-        return msgspec.convert({"findings": findings, **rest}, CheckHeader)
+        return decoder_of(CheckHeader).plain({"findings": findings, **rest})
     except ValueError as error:
         raise ValueError(f"{CHECKS}/{name}: {error}") from error
 

@@ -15,8 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID
 
-import msgspec
-
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
 from ledger.decisions.decider import encode_command
@@ -99,7 +98,7 @@ class ParsedFile(NamedTuple):
         Settings that are not understood take all of them.
         """
         try:
-            issuer = msgspec.json.decode(settings, type=Issuer)
+            issuer = decoder_of(Issuer).json(settings)
         except ValueError:
             return True
         is_own = IS_OWN.get(issuer.format)
