@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_AFTER_CLOSE]
 -- name.en = "Bet after the close"
 -- name.cs = "Sázka přijatá po konci sázek"

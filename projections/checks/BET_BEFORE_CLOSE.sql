@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_BEFORE_CLOSE]
 -- name.en = "Bet concluded without the close"
 -- name.cs = "Sázka uzavřená bez konce sázek"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_ENDED_TWICE]
 -- name.en = "Bet ended more than once"
 -- name.cs = "Sázka skončila vícekrát"

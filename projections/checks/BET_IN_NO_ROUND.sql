@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_IN_NO_ROUND]
 -- name.en = "Bet in a round that was not open"
 -- name.cs = "Sázka v kole, které nebylo otevřené"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_LEFT_ON_TABLE]
 -- name.en = "Chips neither concluded nor given back"
 -- name.cs = "Žetony nebyly uzavřeny ani vráceny"

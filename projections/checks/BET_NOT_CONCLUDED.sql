@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_NOT_CONCLUDED]
 -- name.en = "Chips settled that were no bet"
 -- name.cs = "Vypořádány žetony, které nebyly sázkou"

@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [BET_NOT_LOGGED_IN]
 -- name.en = "Bet without a login"

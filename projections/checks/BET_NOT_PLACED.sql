@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_NOT_PLACED]
 -- name.en = "Bet never placed"
 -- name.cs = "Sázka nebyla vložena"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_NOT_RETURNED]
 -- name.en = "Stake of a void round not returned"
 -- name.cs = "Vklad neplatného kola nebyl vrácen"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_NOT_SETTLED]
 -- name.en = "Bet not settled"
 -- name.cs = "Sázka nebyla vypořádána"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_SETTLED_EARLY]
 -- name.en = "Bet settled before the result"
 -- name.cs = "Sázka byla vypořádána před výsledkem"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_SETTLED_TWICE]
 -- name.en = "Bet settled twice"
 -- name.cs = "Sázka byla vypořádána dvakrát"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [BET_TAKEN_TWICE]
 -- name.en = "Bet taken twice"
 -- name.cs = "Sázka byla přijata dvakrát"

@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [BET_WHILE_CANCELLING]
 -- name.en = "Bet while the account was being cancelled"

@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [BET_WHILE_EXCLUDED]
 -- name.en = "Bet during an exclusion"

@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [BET_WHILE_TEMPORARY_OVER]
 -- name.en = "Bet after the end of a temporary account"

@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [BET_WITHOUT_ACCOUNT]
 -- name.en = "Bet before the account opened"

@@ -1,4 +1,5 @@
 -- needs = ["DepositCredited", "WithdrawalRequested", "WithdrawalPaid"]
+-- view = "cage_findings"
 --
 -- [CASH_LIMIT_PASSED]
 -- name.en = "Limit of cash passed"
@@ -7,3 +8,65 @@
 --   Cash {detail:phrase} of 24 hours passed {figures.cash_haler.value:money} by \
 --   {amount:money}."""
 -- text.cs = "Hotovost ({detail}) za 24 hodin překročila {figures.cash_haler.value} o {amount}."
+
+WITH
+    accounts AS
+    (
+        SELECT account, any(person) AS person
+        FROM AccountOpened
+        WHERE position < {size:Int64}
+        GROUP BY account
+    ),
+    cash_of_accounts AS
+    (
+        SELECT 'deposits' AS direction, account, position, recorded_at, amount
+        FROM DepositCredited
+        WHERE position < {size:Int64} AND method_class = 'cash'
+        UNION ALL
+        SELECT 'withdrawals', account, position, recorded_at, amount
+        FROM withdrawals
+        WHERE method_class = 'cash'
+    ),
+    cash AS
+    (
+        SELECT
+            direction, cash_of_accounts.account AS account, position, recorded_at, amount,
+            if(person = '', cash_of_accounts.account, person) AS person
+        FROM cash_of_accounts
+        LEFT JOIN accounts ON cash_of_accounts.account = accounts.account
+    ),
+    running AS
+    (
+        SELECT
+            direction, account, person, position, recorded_at,
+            recorded_at - 86400000000 AS a_day_before,
+            sum(amount) OVER
+            (
+                PARTITION BY direction, person ORDER BY position
+                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ) AS total
+        FROM cash
+    ),
+    moments AS
+    (
+        SELECT direction, person, recorded_at, max(total) AS total
+        FROM running
+        GROUP BY direction, person, recorded_at
+    ),
+    sums AS
+    (
+        SELECT
+            running.direction AS direction, running.account AS account,
+            running.position AS position, running.total - moments.total AS of_a_day
+        FROM running
+        ASOF LEFT JOIN moments
+            ON running.direction = moments.direction
+            AND running.person = moments.person
+            AND running.a_day_before >= moments.recorded_at
+    )
+SELECT
+    position, account, '' AS round, '' AS bet,
+    of_a_day - assumeNotNull((SELECT cash_most FROM operator_figures)) AS amount,
+    direction AS detail
+FROM sums
+WHERE of_a_day > assumeNotNull((SELECT cash_most FROM operator_figures));

@@ -1,3 +1,5 @@
+-- view = "round_findings"
+--
 -- [CLOSE_MISCOUNTED]
 -- name.en = "Bets miscounted at the close"
 -- name.cs = "Konec sázek uvádí jiné sázky, než byly uzavřeny"

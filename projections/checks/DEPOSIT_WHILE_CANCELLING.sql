@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [DEPOSIT_WHILE_CANCELLING]
 -- name.en = "Deposit during a cancellation"

@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [DEPOSIT_WHILE_CLOSED]
 -- name.en = "Deposit on a closed account"

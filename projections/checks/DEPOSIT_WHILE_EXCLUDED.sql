@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [DEPOSIT_WHILE_EXCLUDED]
 -- name.en = "Deposit during an exclusion"

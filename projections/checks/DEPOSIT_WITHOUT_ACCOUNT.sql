@@ -1,4 +1,5 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
+-- view = "protection_findings"
 --
 -- [DEPOSIT_WITHOUT_ACCOUNT]
 -- name.en = "Deposit without an account"

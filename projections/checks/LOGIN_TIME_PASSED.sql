@@ -1,4 +1,5 @@
 -- needs = ["LimitSet"]
+-- view = "measure_findings"
 --
 -- [LOGIN_TIME_PASSED]
 -- name.en = "Login time used up"

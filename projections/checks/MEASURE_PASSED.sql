@@ -1,4 +1,5 @@
 -- needs = ["LimitSet"]
+-- view = "measure_findings"
 --
 -- [MEASURE_PASSED]
 -- name.en = "Self-restricting measure passed"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [PAID_ON_HOLD]
 -- name.en = "Paid while the payout was on hold"
 -- name.cs = "Vyplaceno, ačkoli byla výplata pozastavena"

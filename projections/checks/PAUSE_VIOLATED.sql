@@ -1,4 +1,5 @@
 -- needs = ["LimitSet"]
+-- view = "measure_findings"
 --
 -- [PAUSE_VIOLATED]
 -- name.en = "Bet in the pause after a logout"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [PRISON_DECIDED_WRONG]
 -- name.en = "Chip in prison decided wrongly"
 -- name.cs = "Nesprávné rozhodnutí o žetonu ve vězení"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [PRISON_NOT_DECIDED]
 -- name.en = "Chip in prison not decided"
 -- name.cs = "O žetonu ve vězení nebylo rozhodnuto"

@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [RAISE_OF_NO_BET]
 -- name.en = "Raise of no bet"
 -- name.cs = "Navýšení sázky, která není"

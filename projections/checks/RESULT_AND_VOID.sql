@@ -1,3 +1,5 @@
+-- view = "round_findings"
+--
 -- [RESULT_AND_VOID]
 -- name.en = "Round with result and void"
 -- name.cs = "Kolo má výsledek, a přitom je neplatné"

@@ -1,3 +1,5 @@
+-- view = "round_findings"
+--
 -- [RESULT_BEFORE_CLOSE]
 -- name.en = "Result before the close"
 -- name.cs = "Výsledek před koncem sázek"

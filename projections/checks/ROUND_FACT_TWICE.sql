@@ -1,3 +1,5 @@
+-- view = "round_findings"
+--
 -- [ROUND_FACT_TWICE]
 -- name.en = "Fact of a round recorded twice"
 -- name.cs = "Skutečnost kola je zaznamenána dvakrát"

@@ -1,3 +1,5 @@
+-- view = "round_findings"
+--
 -- [ROUND_NOT_FINISHED]
 -- name.en = "Round not finished"
 -- name.cs = "Kolo nebylo ukončeno"

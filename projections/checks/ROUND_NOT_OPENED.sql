@@ -1,3 +1,5 @@
+-- view = "round_findings"
+--
 -- [ROUND_NOT_OPENED]
 -- name.en = "Round not opened"
 -- name.cs = "Kolo nebylo zahájeno"

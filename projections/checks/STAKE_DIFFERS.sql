@@ -1,3 +1,5 @@
+-- view = "bet_findings"
+--
 -- [STAKE_DIFFERS]
 -- name.en = "Stake differs"
 -- name.cs = "Záznamy sázky se liší ve vkladu"

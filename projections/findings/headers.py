@@ -7,6 +7,9 @@ the duties. The header has:
 - ``needs``: event types of which at least one must exist for the check to detect anything;
 - ``reads``: further tables that determine its result, or ``"time"`` if it changes with time;
 - ``also``: codes that this check detects and another file declares;
+- ``view``: the view of findings to which an SQL check belongs. Its query has the columns position,
+  account, round, bet, amount and detail, and parts where the view has them; it may use what the
+  view defines before ``{checks}``;
 - ``settled``: whether the check is part of the settlement of rounds, hands and tournaments;
 - a table for each code: ``name`` and ``text`` (the sentence), both with ``en`` and ``cs``; the
   ``paragraph``, where an operator's rules name none; and its ``identity``: ``position``, or
@@ -74,12 +77,13 @@ class CheckHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     needs: tuple[str, ...] = ()
     reads: tuple[str, ...] | Literal["time"] = "time"
     also: tuple[str, ...] = ()
+    view: str = ""
     settled: bool = False
 
     @property
-    def codes(self) -> set[str]:
+    def codes(self) -> frozenset[str]:
         """The codes that the check detects."""
-        return {*self.findings, *self.also}
+        return frozenset((*self.findings, *self.also))
 
 
 @cache

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
     from projections.checks import CheckInput
     from projections.findings.finding import DetectedFinding
+    from projections.findings.headers import CheckHeader
 
     Find: TypeAlias = Callable[[CheckInput], Iterable[DetectedFinding]]
 
-__all__ = ["Check", "python_checks"]
+__all__ = ["Check", "View", "python_checks", "settled_codes", "views_of_findings"]
 
 
 class Check(NamedTuple):
@@ -33,7 +34,16 @@ class Check(NamedTuple):
     name: str
     needs: tuple[str, ...]
     find: Find
-    sources: frozenset[str]
+    codes: frozenset[str]
+    sources: frozenset[str] = frozenset()
+
+
+class View(NamedTuple):
+    """A view of findings: the codes of its checks, and the event types that one of them needs."""
+
+    name: str
+    needs: tuple[str, ...]
+    codes: frozenset[str]
 
 
 @cache
@@ -45,5 +55,30 @@ def python_checks() -> tuple[Check, ...]:
             continue
         module = import_module(f"projections.checks.{name.removesuffix('.py')}")
         sources = () if header.reads == "time" else (*header.needs, *header.reads)
-        found.append(Check(name, header.needs, module.find, frozenset(sources)))
+        found.append(Check(name, header.needs, module.find, header.codes, frozenset(sources)))
     return tuple(found)
+
+
+@cache
+def settled_codes() -> frozenset[str]:
+    """Return the codes that the settlement of rounds, hands and tournaments detects."""
+    return frozenset().union(*(one.codes for one in headers().values() if one.settled))
+
+
+@cache
+def views_of_findings() -> tuple[View, ...]:
+    """Return the views of findings; a view needs no event if one of its checks needs none."""
+    views: dict[str, list[CheckHeader]] = {}
+    for header in headers().values():
+        if header.view:
+            views.setdefault(header.view, []).append(header)
+    return tuple(
+        View(
+            name,
+            tuple(sorted({event for one in checks for event in one.needs}))
+            if all(one.needs for one in checks)
+            else (),
+            frozenset().union(*(one.codes for one in checks)),
+        )
+        for name, checks in views.items()
+    )

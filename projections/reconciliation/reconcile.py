@@ -28,7 +28,12 @@ from projections.checks.hands import check_hand
 from projections.checks.rounds import Correction, check_round
 from projections.checks.tournaments import check_tournament, tournament_histories
 from projections.findings.finding import DetectedFinding, Finding, render_findings
-from projections.reconciliation.checks import Check, python_checks
+from projections.reconciliation.checks import (
+    Check,
+    python_checks,
+    settled_codes,
+    views_of_findings,
+)
 from projections.reconciliation.duties import duties_not_done, first_facts
 from projections.reconciliation.earlier_results import (
     OF_ROUNDS,
@@ -40,13 +45,13 @@ from projections.reconciliation.earlier_results import (
 )
 from projections.reconciliation.finding_lifecycle import finding_histories, with_state
 from projections.reconciliation.rounds_to_recheck import PreviousReconciliation, rounds_to_recheck
-from projections.reconciliation.view_details import WITH_PARTS, detail_of
+from projections.reconciliation.view_details import detail_of
 from projections.resettlement.amendments import AMENDING, amendments_in
 from projections.resettlement.hands import replay_finished_hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
 from projections.store.as_of import as_of, event_tables, moment_of_question
-from projections.store.definitions import named_in
+from projections.store.definitions import has_column, named_in
 from projections.store.definitions import needed as needed_by
 from projections.store.events import read_events
 from projections.store.operator import operator_rules
@@ -54,6 +59,7 @@ from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
     from concurrent.futures import Future
 
     from ledger.rules.duties import Duty
@@ -73,21 +79,6 @@ SPILL = 1_000_000_000
 """Bytes beyond which ClickHouse groups and sorts on disk."""
 SMALL = 200_000
 """Number of messages up to which one thread is faster than several."""
-VIEWS = {
-    "bet_findings": (),
-    "round_findings": (),
-    "entry_findings": (),
-    "protection_findings": (
-        *("BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"),
-    ),
-    "presence_findings": ("BetPlaced", "SeatTaken"),
-    "measure_findings": ("LimitSet",),
-    "cage_findings": ("DepositCredited", "WithdrawalRequested", "WithdrawalPaid"),
-    "statement_findings": ("AccountStatement",),
-    "posting_findings": (),
-}
-"""The views of findings, each with event types of which at least one must exist for it to find
-anything; a view without such events is not queried, because planning a query takes time."""
 
 
 def _not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
@@ -95,7 +86,7 @@ def _not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
 
 
 DUTY_CHECKS = tuple(
-    Check(f"duty {duty.code}", first_facts(duty), partial(_not_done, duty), frozenset())
+    Check(duty.code, first_facts(duty), partial(_not_done, duty), frozenset({duty.code}))
     for duty in DUTIES.values()
 )
 """The duties that are not done in time."""
@@ -158,6 +149,7 @@ def examine(
     at: int | None = None,
     now: int | None = None,
     since: PreviousReconciliation | EarlierResults | None = None,
+    only: frozenset[str] = frozenset(),
 ) -> Reconciliation:
     """Reconcile; return the findings, the number of checked rounds and bets, and the corrections.
 
@@ -166,12 +158,14 @@ def examine(
         at: number of messages that count; all by default.
         now: moment at which deadlines are judged, by default that of the last message.
         since: an earlier run to continue; the findings are the same as those of a complete run.
+        only: codes of findings; only the checks run that may detect them, and bets are settled
+            again only for codes of the settlement. All codes by default.
 
     Raises:
         InputError: fewer messages are projected.
 
     """
-    return examine_on(store, at=at, now=now, since=since)[0]
+    return examine_on(store, at=at, now=now, since=since, only=only)[0]
 
 
 def examine_on(
@@ -180,6 +174,7 @@ def examine_on(
     at: int | None = None,
     now: int | None = None,
     since: PreviousReconciliation | EarlierResults | None = None,
+    only: frozenset[str] = frozenset(),
 ) -> tuple[Reconciliation, EarlierResults]:
     """Reconcile as :func:`examine`; also return the state from which a later run can continue.
 
@@ -190,7 +185,7 @@ def examine_on(
     place, rules = as_of(store, at), operator_rules(store)
     register_plans(store)
     size = place.position
-    run = _run_since(store, since, size)
+    run = _run_since(store, since, size)._replace(only=only)
     moment = moment_of_question(store, size, now)
     with _queries_in_parallel(store, size, moment, rules, run) as queries:
         settled = _settle_again(store, size, rules, run)
@@ -209,7 +204,7 @@ def examine_on(
         corrected = (*untouched, *corrected)
     again = run.again if run.known is not None else frozenset[str]()
     unfinished = open_rounds(store, size, run.first if run.known else 0, again)
-    found = [one for answer in answers.values() for one in answer]
+    found = [one for answer in answers.values() for one in answer if run.concerns({one.code})]
     findings = with_state(render_findings(found, rules), finding_histories(store, size))
     sorted_ = tuple(sorted(corrected, key=lambda one: one.position))
     examined = Reconciliation(
@@ -222,7 +217,8 @@ class _Run(NamedTuple):
     """Scope of a run: its first position, earlier rounds to check again, and remembered results.
 
     ``before`` are rounds that are read only because later ones depend on them; ``changed`` are the
-    tables with rows of messages that are not in the remembered results.
+    tables with rows of messages that are not in the remembered results; ``only`` the wanted codes,
+    all if it is empty.
     """
 
     first: int
@@ -230,6 +226,11 @@ class _Run(NamedTuple):
     known: EarlierResults | None
     before: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
+    only: frozenset[str] = frozenset()
+
+    def concerns(self, codes: AbstractSet[str]) -> bool:
+        """Return whether one of these codes is wanted."""
+        return not self.only or not self.only.isdisjoint(codes)
 
     def may_change(self, name: str, sources: frozenset[str]) -> bool:
         """Return whether a check must run again.
@@ -273,6 +274,8 @@ def _settle_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _
     found: list[DetectedFinding] = []
     corrected: list[Correction] = []
     rounds = bets = 0
+    if not run.concerns(settled_codes()):
+        return _Resettlement([], [], (), 0, 0)
     limits = LimitsBook(store, size)
     amendments = amendments_in(read_events(store, dict.fromkeys(AMENDING, ""), first=0, end=size))
     read = run.again | run.before
@@ -312,8 +315,9 @@ def _queries_in_parallel(
         return list(check.find(CheckInput(other, size, now, rules)))
 
     views = [
-        Check(name, needed, partial(_query_view, name, run), _sources_of(name))
-        for name, needed in VIEWS.items()
+        Check(view.name, view.needs, partial(_query_view, view.name, run), view.codes, sources)
+        for view in views_of_findings()
+        for sources in [_sources_of(view.name)]
     ]
     with (
         store.clone() as one,
@@ -329,7 +333,8 @@ def _queries_in_parallel(
                     (for_checks, other, (*python_checks(), *DUTY_CHECKS)),
                 )
                 for check in checks
-                if check.name in OF_ROUNDS or run.may_change(check.name, check.sources)
+                if run.concerns(check.codes)
+                and (check.name in OF_ROUNDS or run.may_change(check.name, check.sources))
             }
         finally:
             is_over.set()
@@ -343,7 +348,7 @@ def _sources_of(view: str) -> frozenset[str]:
 
 
 def _query_view(view: str, run: _Run, queries: CheckInput) -> list[DetectedFinding]:
-    more = ", parts" if view in WITH_PARTS else ""
+    more = ", parts" if has_column(view, "parts") else ""
     sql = (
         f"SELECT code, position, account, round, bet, amount, detail{more} "  # noqa: S608 - own view
         f"FROM {view}(size = {{size:Int64}}) SETTINGS "

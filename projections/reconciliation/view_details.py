@@ -14,15 +14,8 @@ from ledger.core.phrases import Phrase
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["WITH_PARTS", "detail_of"]
+__all__ = ["detail_of"]
 
-WITH_PARTS = frozenset(
-    {
-        *("bet_findings", "round_findings", "presence_findings"),
-        *("measure_findings", "statement_findings"),
-    }
-)
-"""Views with details of several values."""
 PLACES = {"table": "AT_TABLE", "game": "OF_GAME"}
 
 

@@ -12,10 +12,12 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
+from projections.findings.headers import headers
 from projections.store.event_tables import event_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from importlib.resources.abc import Traversable
 
 __all__ = [
     "Column",
@@ -23,6 +25,7 @@ __all__ = [
     "all_names",
     "any_of",
     "definitions",
+    "has_column",
     "inlined",
     "named_in",
     "needed",
@@ -41,6 +44,8 @@ GIVEN = re.compile(r"(\w+) = ([^,]+)")
 MAKES = re.compile(
     r"CREATE (?:TABLE|VIEW|MATERIALIZED VIEW) IF NOT EXISTS (?P<name>\w+)(?: TO (?P<filled>\w+))?"
 )
+CHECKS = "{checks}"
+"""Place of the queries of checks in a view."""
 NAMES = re.compile(r"\b(?:FROM|JOIN|INTO|TO) (\w+)")
 
 
@@ -71,7 +76,8 @@ class Definition(NamedTuple):
 def statements() -> tuple[str, ...]:
     """Return the tables of events, then ``projections/sql/`` in the order of the files' numbers.
 
-    In a file, a statement ends with a semicolon at the end of a line.
+    In a file, a statement ends with a semicolon at the end of a line. ``{checks}`` in a view of
+    findings stands for the queries of its checks.
     """
     folder = resources.files("projections") / "sql"
     files = sorted(
@@ -80,10 +86,29 @@ def statements() -> tuple[str, ...]:
     )
     found = event_tables()
     for file in files:
-        lines = file.read_text(encoding="utf-8").splitlines()
-        code = "\n".join(line for line in lines if not line.lstrip().startswith("--"))
-        found += [part.strip() for part in re.split(r";[ \t]*(?:\n|$)", code) if part.strip()]
-    return tuple(found)
+        found += _statements_of(file)
+    return tuple(
+        text.replace(CHECKS, _queries_of_checks(text)) if CHECKS in text else text for text in found
+    )
+
+
+def _statements_of(file: Traversable) -> list[str]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    code = "\n".join(line for line in lines if not line.lstrip().startswith("--"))
+    return [part.strip() for part in re.split(r";[ \t]*(?:\n|$)", code) if part.strip()]
+
+
+def _queries_of_checks(view: str) -> str:
+    """Return the queries of the checks that belong to a view of findings, as one."""
+    folder = resources.files("projections.checks")
+    name, parts = view.split()[5], ", parts" if "\n    parts " in view else ""
+    return "\nUNION ALL\n".join(
+        f"SELECT '{file.removesuffix('.sql')}' AS code, position, account, round, bet, amount, "
+        f"detail{parts}\nFROM\n(\n{query}\n)"
+        for file, header in headers().items()
+        if header.view == name
+        for query in _statements_of(folder / file)
+    )
 
 
 def statements_in(database: str) -> list[str]:
@@ -112,6 +137,11 @@ def questions_in(database: str) -> dict[str, str]:
 def definitions() -> tuple[Definition, ...]:
     """Return the statements that declare columns, in order; materialized views have none."""
     return _definitions("CREATE ")
+
+
+def has_column(view: str, column: str) -> bool:
+    """Return whether a view with parameters has a column."""
+    return any(one.name == column for one in _with_parameters()[view].columns)
 
 
 @lru_cache(256)

@@ -64,6 +64,21 @@ def test_nothing_is_said_to_be_right_that_no_reconciliation_looked_at(wrong: Pat
     assert said.startswith("Nothing is open.")
 
 
+def test_reconcile_looks_for_some_codes_only(wrong: Path) -> None:
+    only = ("reconcile", "--only")
+    (found,) = asked(wrong, *only, "CLOCK_APART", "--only", "PAID_TOO_MUCH", code=1)["findings"]
+    assert found["code"] == "PAID_TOO_MUCH"
+    assert asked(wrong, *only, "CLOCK_APART")["findings"] == []
+    assert "No CLOCK_APART." in run_here(*only, "CLOCK_APART", data=wrong).stdout
+    for arguments, fault in (
+        (("PAID_TO_MUCH",), "perhaps PAID_TOO_MUCH"),
+        (("PAID_TOO_MUCH", "--record"), "leave out `--only`"),
+        (("PAID_TOO_MUCH", "--since", "last"), "leave out `--only`"),
+    ):
+        refused = run_here(*only, *arguments, data=wrong)
+        assert (refused.returncode, fault in refused.stderr) == (2, True)
+
+
 def test_a_finding_is_recorded_handled_closed_and_comes_back(wrong: Path) -> None:
     with tables.keep_tables_open(wrong / "projection"):
         assert listed(wrong) == []

@@ -22,7 +22,7 @@ from tools.data.moments import now_of_question
 from tools.data.notation import minute
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from ledger.log.port import Log
     from projections.findings.finding import Finding
@@ -50,6 +50,10 @@ def reconcile(
             help="Go on from the last recorded run: settle what is new or can still change."
         ),
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Code of a finding; run only the checks that may detect it. Repeatable."),
+    ] = None,
     record: Annotated[
         bool, typer.Option("--record", help="Record what was found, so that it can be handled.")
     ] = False,
@@ -63,24 +67,29 @@ def reconcile(
 
     With `--day`, or `--from` and `--to`, what events of that time show, as it was open at its
     end. `--since last` finds what a run of all finds, sooner. Exit code 1 when something is
-    open; 2 when a finding could not be
-    recorded; what was closed is shown by `finding list --all`.
+    open; 2 when a finding could not be recorded; what was closed is shown by `finding list --all`.
+    `--only` names the codes of findings to look for.
 
     Example: `gameledger reconcile --since last --record`
     """
-    from projections.reconciliation.finding_lifecycle import finding_histories
+    from projections.reconciliation.finding_lifecycle import finding_histories, require_code
     from projections.reconciliation.numbers import numbers_in
     from projections.reconciliation.reconcile import examine_on
     from tools.data.examination_cache import RECONCILED, Examination, store_examination
 
     if (since or record) and (day or first or until):
         raise InputError("`--since` and `--record` look at all there is: leave out the time")
+    if (since or record) and only:
+        raise InputError("`--since` and `--record` run every check: leave out `--only`")
+    for code in only or ():
+        require_code(code, ())
     unrecorded: list[RejectedFinding] = []
     with up_to_date(data) as (store, log):
         span = Span.of(log, store.position, day, first, until)
         earlier = _previous_results(store, log, data) if since else None
         asked_at = now_of_question(SystemClock(), until or day, now)
-        found, memory = examine_on(store, at=span.end, now=asked_at, since=earlier)
+        chosen = frozenset(only or ())
+        found, memory = examine_on(store, at=span.end, now=asked_at, since=earlier, only=chosen)
         if record:
             store_examination(data, Examination(found, memory), RECONCILED)
         commands = (
@@ -111,7 +120,7 @@ def reconcile(
     elif as_json:
         emit(found)
     else:
-        _print_findings(found)
+        _print_findings(found, only or ())
     if unrecorded:
         raise InputError(_unrecorded_text(unrecorded))
     raise typer.Exit(FOUND if found.open else 0)
@@ -152,7 +161,7 @@ def _previous_results(
     return run.earlier
 
 
-def _print_findings(found: Reconciliation) -> None:
+def _print_findings(found: Reconciliation, only: Collection[str]) -> None:
     since = f", going on from position {found.since}" if found.since else ""
     echo(
         f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again, "
@@ -181,7 +190,7 @@ def _print_findings(found: Reconciliation) -> None:
     if closed:
         echo(f"{counted(closed, 'finding is', 'findings are')} closed: `finding list --all`.")
     if not found.findings:
-        echo("Nothing is wrong.", style="green")
+        echo(f"No {' or '.join(only)}." if only else "Nothing is wrong.", style="green")
     elif not found.open:
         echo("Nothing is open.", style="green")
     else:

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.log.memory import MemoryLog
 from projections.findings.headers import CHECKS, headers, known_findings
 from projections.reconciliation.checks import python_checks
+from projections.reconciliation.reconcile import examine
+from projections.store.definitions import statements
+from projections.store.projector import Projector
+from tests.projections.history_cases import emptied
+from tools.simulator import START, breaches
+
+if TYPE_CHECKING:
+    from projections.store.tables import Store
 
 ROOT = Path(__file__).parents[3]
 
@@ -24,3 +34,27 @@ def test_a_check_has_no_other_codes_than_its_header(name: str) -> None:
     tree = ast.parse((ROOT / CHECKS / name).read_text(encoding="utf-8"))
     constants = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     assert constants & known_findings().keys() <= headers()[name].codes
+
+
+@pytest.mark.parametrize("name", [name for name in headers() if name.endswith(".sql")])
+def test_every_sql_check_is_in_its_view(name: str) -> None:
+    view = headers()[name].view
+    (text,) = (one for one in statements() if one.startswith(f"CREATE VIEW IF NOT EXISTS {view}\n"))
+    query = (ROOT / CHECKS / name).read_text(encoding="utf-8").partition("\n\n")[2]
+    assert not query or f"SELECT '{name.removesuffix('.sql')}' AS code" in text
+    assert "{checks}" not in text
+
+
+def test_a_run_of_some_codes_has_their_findings_of_a_complete_run(tables: Store) -> None:
+    store, log = emptied(tables), MemoryLog()
+    breaches(log, START)
+    Projector(log, store).catch_up()
+    whole = examine(store)
+    codes = sorted(whole.by_code)
+    for only in ({codes[0]}, {codes[-1]}, set(codes[::3]), set(codes), {"BET_WITHOUT_ACCOUNT"}):
+        found = examine(store, only=frozenset(only)).findings
+        assert found == tuple(one for one in whole.findings if one.code in only)
+    settled = examine(store, only=frozenset({"PAID_TOO_LITTLE"}))
+    queried = examine(store, only=frozenset({"CLOCK_APART"}))
+    assert (settled.bets, settled.corrected) == (whole.bets, whole.corrected)
+    assert queried.bets == 0
