@@ -74,6 +74,7 @@ def test_reconcile_looks_for_some_codes_only(wrong: Path) -> None:
         (("PAID_TO_MUCH",), "perhaps PAID_TOO_MUCH"),
         (("PAID_TOO_MUCH", "--record"), "leave out `--only`"),
         (("PAID_TOO_MUCH", "--since", "last"), "leave out `--only`"),
+        (("PAID_TOO_MUCH", "--summary", "s.eml"), "leave out `--only`"),
     ):
         refused = run_here(*only, *arguments, data=wrong)
         assert (refused.returncode, fault in refused.stderr) == (2, True)

@@ -79,8 +79,10 @@ def reconcile(
 
     if (since or record) and (day or first or until):
         raise InputError("`--since` and `--record` look at all there is: leave out the time")
-    if (since or record) and only:
-        raise InputError("`--since` and `--record` run every check: leave out `--only`")
+    if (since or record or summary) and only:
+        raise InputError(
+            "`--since`, `--record` and `--summary` are about all checks: leave out `--only`"
+        )
     for code in only or ():
         require_code(code, ())
     unrecorded: list[RejectedFinding] = []
