@@ -39,9 +39,7 @@ test: setup
 
 # All searches at full size, one after the other: make search, or one of them below with its size
 search: setup
-	GAMELEDGER_SEARCH=1 $(PYTEST) -m search
-	GAMELEDGER_SEARCH=1 $(PYTEST) -m "not search" tests/ledger/events tests/ledger/verification tests/projections/evidence tests/projections/store \
-		tests/projections/reconciliation tests/simulation tests/fuzz tests/crashes
+	GAMELEDGER_SEARCH=1 $(PYTEST)
 	$(MAKE) simulate HOURS=1
 	$(MAKE) fuzz SECONDS=3600
 	$(MAKE) crashes SECONDS=600

@@ -17,6 +17,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
 from tests.durations import CALL_SECONDS, LONG_SECONDS, REASON
+from tests.search import amount
 from tools.workshop.broker import BrokerMissingError, Cluster, jars
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ SECONDS: dict[str, float] = json.loads(Path(__file__).with_name("durations.json"
 MEMORY = Path("/dev/shm")  # noqa: S108 - every test has a folder of its own there
 if os.access(MEMORY, os.W_OK):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-settings.register_profile("untimed", deadline=None)
+settings.register_profile("untimed", deadline=None, max_examples=amount(50, 100))
 settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """What a shell starts in the background ignores Ctrl-C, and so would programs that tests start."""

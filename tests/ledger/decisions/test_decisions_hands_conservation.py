@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.ledger.decisions.decisions_casino import Casino
 from tests.ledger.decisions.poker_room import PLAYERS, Room
 from tests.ledger.decisions.test_decisions_books import folded_from_the_beginning
+from tests.search import amount
 
 DECK = [rank + suit for rank in "23456789TJQKA" for suit in "CDHS"]
 ACTIONS = ("check", "call", "bet", "raise", "fold", "call", "check", "call")
@@ -82,7 +83,7 @@ def match(room: Room, name: str) -> None:
             room.casino.send("act_in_hand", action="fold", **facts)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(15, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(hands)
 def test_after_any_hands_all_money_is_there(
     played: list[tuple[list[str], list[tuple[int, int, int]], str]],

@@ -15,6 +15,7 @@ from ledger.core.clock import HOUR, MINUTE, day_of
 from ledger.core.errors import InputError
 from tests.ledger.decisions.decisions_casino import Casino
 from tests.ledger.decisions.test_decisions_books import folded_from_the_beginning
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -252,7 +253,7 @@ steps = st.lists(
 
 @pytest.mark.slow
 @settings(
-    max_examples=120,
+    max_examples=amount(30, 120),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

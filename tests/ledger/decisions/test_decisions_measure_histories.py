@@ -16,6 +16,7 @@ from ledger.core.errors import InputError
 from tests.ledger.decisions.decisions_casino import Casino
 from tests.ledger.decisions.poker_room import Room
 from tests.measures_twin import MeasuresTwin
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +130,7 @@ BET, CLOSE, LIMIT, MIDNIGHT, WAIT = 2, 5, 9, 1, 0
 
 @pytest.mark.slow
 @pytest.mark.law("SAZKA 13(2)", "L-47")
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=amount(20, 80), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(STARTS),
     st.lists(st.tuples(st.integers(0, 14), st.integers(0, 5000)), min_size=20, max_size=80),

@@ -16,9 +16,10 @@ from ledger.events.avro_writers import message_writer, write_long, write_text
 from ledger.events.encoding import Envelope, SharedEnvelope, encode
 from tests.ledger.chain_cases import sample
 from tests.ledger.events.test_encoding import envelopes, events
+from tests.search import amount
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=amount(125, 500), deadline=None)
 @given(envelopes, events())
 def test_message_is_that_of_a_general_writer(envelope: Envelope, event: e.Event) -> None:
     schema = schemas.newest()[type(event).__name__]

@@ -20,6 +20,7 @@ from ledger.events.canonical_form import Scanner, plain_scan
 from ledger.events.encoding import decode, tags_of
 from ledger.tlog.tag_entries import TagTable
 from tests.ledger.chain_cases import Chain, sample
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -111,7 +112,7 @@ def assert_agreed(schema: schemas.Schema, message: bytes) -> bool:
     return good
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=amount(50, 200), deadline=None)
 @given(messages())
 def test_what_was_written_is_good_unless_a_moment_is_beyond_the_years(
     made: tuple[schemas.Schema, bytes],
@@ -120,7 +121,7 @@ def test_what_was_written_is_good_unless_a_moment_is_beyond_the_years(
 
 
 @pytest.mark.slow
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=amount(200, 800), deadline=None)
 @given(messages(), st.data())
 def test_verdict_on_damage_is_that_of_the_strict_reader(
     made: tuple[schemas.Schema, bytes], data: st.DataObject

@@ -23,6 +23,7 @@ from ledger.events.encoding import (
     tags_of,
 )
 from tests.ledger.chain_cases import Chain, hints_of, landed, sample
+from tests.search import amount
 
 longs = st.integers(-(2**63), 2**63 - 1)
 ints = st.integers(-(2**31), 2**31 - 1)
@@ -66,7 +67,7 @@ def events(draw: st.DrawFn) -> e.Event:
     return e.EVENTS[schema.name](**facts)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(75, 300), deadline=None)
 @given(envelopes, events())
 def test_event_comes_back_from_its_bytes(envelope: Envelope, event: e.Event) -> None:
     message = encode(envelope, event)
@@ -87,7 +88,7 @@ def test_every_event_type_goes_there_and_back(kind: type[e.Event]) -> None:
     assert set(hints_of(kind)) == {f["name"] for f in schemas.newest()[kind.__name__].facts}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(75, 300), deadline=None)
 @given(envelopes, events(), st.data())
 def test_cut_or_lengthened_message_is_refused(
     envelope: Envelope, event: e.Event, data: st.DataObject
@@ -99,7 +100,7 @@ def test_cut_or_lengthened_message_is_refused(
             decode(damaged)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=amount(125, 500), deadline=None)
 @given(envelopes, events(), st.lists(st.tuples(st.integers(0, 10**4), st.integers(0, 255))))
 def test_damaged_message_is_an_integrity_error_or_another_event(
     envelope: Envelope, event: e.Event, changes: list[tuple[int, int]]

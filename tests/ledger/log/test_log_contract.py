@@ -15,6 +15,7 @@ from ledger.events import event_types as e
 from ledger.log import EMPTY, Head, Log, MemoryLog, Query, SqliteLog
 from ledger.log.dry_run import DryRunLog
 from tests.ledger.chain_cases import Chain, landed, sample, statement
+from tests.search import amount
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -227,7 +228,7 @@ queries = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(15, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     history=decisions,
     questions=st.lists(

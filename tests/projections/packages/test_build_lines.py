@@ -18,6 +18,7 @@ from projections.packages.cz.fields import Field, table
 from projections.packages.cz.lines import _cell, own_part_max
 from projections.packages.cz.names import Model
 from tests.projections.packages.build_cases import OPERATOR, prague
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -28,7 +29,9 @@ MOMENT = table("hra_toky", Model.REMOTE).field("SazkaPrijetiCas")
 TEXT = table("hra_toky", Model.REMOTE).field("SazkaHerniKombinace")
 RATE = table("mena_kurs", Model.REMOTE).field("KursVyse")
 SHARED = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=amount(15, 60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 

@@ -15,6 +15,7 @@ from ledger.events.encoding import decode
 from projections.store.projector import Projector
 from tests.projections.posting_twin import Posting, postings_of
 from tests.projections.projection_cases import MONEY, Chain, money_event, money_history, seeded
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -46,7 +47,7 @@ def test_postings_sum_to_zero_at_every_position(store: Store) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=200)
+@settings(max_examples=amount(50, 200))
 def test_rules_in_python_move_nothing_out_of_the_world(seed: int) -> None:
     chain = Chain()
     (message,) = chain.decide(money_event(seeded(seed)))

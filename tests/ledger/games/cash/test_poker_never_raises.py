@@ -24,6 +24,7 @@ from tests.ledger.games.poker_cases import (
     act,
     check_money,
 )
+from tests.search import amount
 
 GAMES = [
     TEXAS,
@@ -129,14 +130,14 @@ def test_the_variants_settle_before_they_are_spoilt() -> None:
         check_money(answer)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=amount(37, 150))
 @given(st.sampled_from(VARIANTS), ANY_JSON)
 def test_any_outcome_gets_an_answer(request_: dict[str, Any], outcome: Any) -> None:
     check_answer(request_ | {"outcome": outcome})
     check_answer(request_ | {"wagers": outcome})
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=amount(150, 600))
 @given(st.sampled_from(VARIANTS), st.data())
 def test_a_request_with_one_part_replaced_gets_an_answer(
     request_: dict[str, Any], data: st.DataObject

@@ -29,6 +29,7 @@ from tests.ledger.games.poker_cases import (
     payouts,
     results,
 )
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -301,7 +302,7 @@ def random_games(draw: st.DrawFn) -> dict[str, Any]:
     return game(*sets, stacks=stacks, button=draw(st.sampled_from(["p1", "p2", "p3"][:count])))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=amount(50, 200))
 @given(random_games())
 def test_random_games_agree_with_the_oracle(request_: dict[str, Any]) -> None:
     answer = games.settle(request_)
@@ -347,7 +348,7 @@ MISTAKES: dict[str, Callable[[dict[str, Any]], object]] = {
 }
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=amount(20, 80))
 @given(random_games(), st.sampled_from(sorted(MISTAKES)))
 def test_a_single_mistake_in_a_game_is_found(request_: dict[str, Any], code: str) -> None:
     wrong = deepcopy(request_)

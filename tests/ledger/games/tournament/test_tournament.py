@@ -28,6 +28,7 @@ from tests.ledger.games.tournament_cases import (
     prizes,
     tournament,
 )
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -238,7 +239,7 @@ def tournaments(draw: st.DrawFn) -> dict[str, Any]:
     )
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=amount(30, 120))
 @given(tournaments())
 def test_random_tournaments_agree_with_the_oracle(request_: dict[str, Any]) -> None:
     answer = games.settle(request_)
@@ -297,7 +298,7 @@ MISTAKES: dict[str, Callable[[dict[str, Any]], object]] = {
 }
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=amount(20, 80))
 @given(tournaments(), st.sampled_from(sorted(MISTAKES)))
 def test_a_single_mistake_in_a_tournament_is_found(request_: dict[str, Any], code: str) -> None:
     wrong = deepcopy(request_)

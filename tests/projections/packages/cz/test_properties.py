@@ -31,6 +31,7 @@ from tests.projections.packages.package_cases import (
     row_of,
     write_package,
 )
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,7 +100,7 @@ def packages(draw: st.DrawFn, model: Model) -> dict[str, list[str]]:
 
 
 @given(st.data(), st.sampled_from(Model))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(15, 60), deadline=None)
 def test_what_keeps_the_tables_is_valid(data: st.DataObject, model: Model) -> None:
     rows = data.draw(packages(model))
     with TemporaryDirectory() as place, TemporaryDirectory() as nothing:
@@ -126,7 +127,7 @@ def lines(draw: st.DrawFn) -> tuple[Model, str, str]:
 
 
 @given(lines(), st.booleans())
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=amount(200, 800), deadline=None)
 def test_the_fast_way_takes_nothing_that_the_slow_way_refuses(
     line: tuple[Model, str, str], strict: bool
 ) -> None:
