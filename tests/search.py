@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["SEARCHES", "amount", "sample"]
+__all__ = ["SEARCHES", "amount", "sample", "share"]
 
 SEARCHES = bool(os.environ.get("GAMELEDGER_SEARCH"))
 """Whether this is a run of ``make search``."""
@@ -26,3 +26,8 @@ def sample(cases: Sequence[_T], usual: int) -> Sequence[_T]:
     if SEARCHES or len(cases) <= usual:
         return cases
     return random.sample(cases, usual)
+
+
+def share(cases: Sequence[_T], part: int, *, of: int) -> Sequence[_T]:
+    """Return all cases in a search, otherwise one of several parts that together are all."""
+    return cases if SEARCHES else cases[part::of]

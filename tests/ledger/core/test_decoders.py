@@ -125,8 +125,8 @@ def test_types_are_decoded_by_the_decoders_of_this_module_alone(package: Any) ->
     found = {
         f"{path.relative_to(folder)}:{line}": call
         for path in Path(folder).rglob("*.py")
-        for line, call in _typed_calls(ast.parse(path.read_text(encoding="utf-8")))
-        if path.name not in LEFT
+        if path.name not in LEFT and "msgspec" in (text := path.read_text(encoding="utf-8"))
+        for line, call in _typed_calls(ast.parse(text))
     }
     assert not found, "use ledger.core.decoders.decoder_of"
 

@@ -12,7 +12,7 @@ from ledger.verification.segments import SegmentVerifier
 from ledger.verification.verify import verify
 from tests.ledger.chain_cases import landed
 from tests.ledger.verified_cases import fault, full, signing
-from tests.search import amount
+from tests.search import amount, share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,8 +79,11 @@ def altered(random: Random) -> Stored:
 
 ALTERED = [made for made in map(altered, map(Random, range(amount(80, 400)))) if made != GOOD]
 
+BLOCKS = (1, 2, 3, 7, 16)
+"""Sizes that a bad chain is judged with, a part of them with each; a search judges all with all."""
 
-@pytest.fixture(params=[1, 2, 3, 7, 16, 1024])
+
+@pytest.fixture(params=[*BLOCKS, 1024])
 def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr("ledger.core.message.BLOCK", request.param)
     return int(request.param)
@@ -113,10 +116,11 @@ def test_a_good_chain_gives_the_same(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", [1, 2, 3, 7, 16], indirect=True)
+@pytest.mark.parametrize(("part", "block"), [*enumerate(BLOCKS)], indirect=["block"])
 @pytest.mark.usefixtures("block")
-def test_a_bad_chain_is_judged_the_same(verdicts: list[tuple[int, str]]) -> None:
-    assert [fault(stored) for stored in ALTERED] == verdicts
+def test_a_bad_chain_is_judged_the_same(verdicts: list[tuple[int, str]], part: int) -> None:
+    judged = [fault(stored) for stored in share(ALTERED, part, of=len(BLOCKS))]
+    assert judged == share(verdicts, part, of=len(BLOCKS))
 
 
 @pytest.mark.slow

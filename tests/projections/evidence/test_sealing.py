@@ -26,6 +26,7 @@ from projections.evidence.page import page_of
 from projections.evidence.printing import print_page
 from projections.evidence.sealing import seal
 from tests.projections.evidence.test_verify import VECTORS
+from tests.search import share
 from tools.practice.keys import practice_pair
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def test_a_document_that_is_not_built_as_one_is_refused_in_words(
                 check(content)
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", share(CHANGES, 0, of=2))
 def test_what_is_altered_before_it_is_sealed_is_refused(
     document: bytes, anybody: KeyPair, change: Change
 ) -> None:
@@ -146,7 +147,7 @@ def test_what_is_altered_before_it_is_sealed_is_refused(
     assert refused.value.place == "page"
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", share(CHANGES, 1, of=2))
 def test_what_is_altered_with_the_seal_is_refused(
     document: bytes, anybody: KeyPair, change: Change, monkeypatch: pytest.MonkeyPatch
 ) -> None:
