@@ -27,12 +27,22 @@ from ledger.tlog.notes import decode_base64
 if TYPE_CHECKING:
     from ledger.core.entropy import Entropy
 
-__all__ = ["KEY_BYTES", "SIGNATURE_BYTES", "PrivateKey", "VerifierKey", "is_key_name"]
+__all__ = [
+    "KEY_BYTES",
+    "SIGNATURE_BYTES",
+    "PrivateKey",
+    "VerifierKey",
+    "is_key_name",
+    "is_of_other_kind",
+]
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 NOTE_ID_BYTES = 4
 NAME_CHARACTERS_MAX = 128
+
+KINDS = (b"\x01", b"\x04")
+"""Kinds of keys that are read: of a log and of a witness, both Ed25519."""
 
 _SECRET = "PRIVATE+KEY+"  # noqa: S105 - the first words of a key file, not a secret
 
@@ -41,6 +51,18 @@ def is_key_name(name: str) -> bool:
     """Return whether a name is valid for a key: not empty, no plus, only visible characters."""
     is_short = 0 < len(name) <= NAME_CHARACTERS_MAX
     return is_short and "+" not in name and name.isprintable() and not any(map(str.isspace, name))
+
+
+def is_of_other_kind(text: str) -> bool:
+    """Return whether a line is a public key, with its check digits, of a kind not read here."""
+    name, _, rest = text.partition("+")
+    check, _, encoded = rest.partition("+")
+    try:
+        raw = decode_base64(encoded, "a public key")
+    except InputError:
+        return False
+    digest = sha256(name.encode() + b"\n" + raw).digest()[:NOTE_ID_BYTES].hex()
+    return is_key_name(name) and check == digest and raw[:1] not in KINDS and len(raw) > 1
 
 
 class VerifierKey(Struct, frozen=True):

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.tlog.cosigning import Cosignature, CosignerKey
+from ledger.tlog.note_keys import is_of_other_kind
 from ledger.tlog.signing import PublicKey
 
 if TYPE_CHECKING:
@@ -53,7 +54,11 @@ class _Group(NamedTuple):
 
 
 class Policy(Struct, frozen=True):
-    """Logs, witnesses and groups by name; ``quorum`` names the required group or witness."""
+    """Logs, witnesses and groups by name; ``quorum`` names the required group or witness.
+
+    ``witnesses`` are those whose cosignatures can be verified here. A witness with a key of another
+    kind may be a member of a group; its cosignatures are ignored.
+    """
 
     logs: tuple[KnownLog, ...]
     witnesses: dict[str, Witness]
@@ -126,6 +131,7 @@ class _PolicyParser:
     def __init__(self) -> None:
         self.logs: dict[bytes, KnownLog] = {}
         self.witnesses: dict[str, Witness] = {}
+        self.unverifiable: set[str] = set()
         self.groups: dict[str, _Group] = {}
         self.quorum: str | None = None
         self._keys: set[bytes] = set()
@@ -159,8 +165,12 @@ class _PolicyParser:
     def _witness(self, words: list[str]) -> None:
         if len(words) not in {2, 3}:
             raise InputError("a witness is a name, a key and perhaps a URL")
-        name, key = words[0], CosignerKey.parse(words[1])
+        name = words[0]
         self._require_new(name)
+        if is_of_other_kind(words[1]):
+            self.unverifiable.add(name)
+            return
+        key = CosignerKey.parse(words[1])
         if key.raw in self._keys:
             raise InputError("this witness stands there already, under the same key")
         self._keys.add(key.raw)
@@ -191,9 +201,12 @@ class _PolicyParser:
         self.quorum = words[0]
 
     def _require_new(self, name: str) -> None:
-        if name == NONE or name in self.witnesses or name in self.groups:
+        if name == NONE or self._is_known(name):
             raise InputError(f"the name {name} is taken")
 
     def _require_known(self, name: str) -> None:
-        if name not in self.witnesses and name not in self.groups:
+        if not self._is_known(name):
             raise InputError(f"{name} is named by no line above")
+
+    def _is_known(self, name: str) -> bool:
+        return any(name in names for names in (self.witnesses, self.unverifiable, self.groups))

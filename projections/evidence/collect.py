@@ -16,6 +16,7 @@ from msgspec.structs import asdict, astuple
 
 from ledger.core.clock import is_moment
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
 from ledger.events.encoding import FINGERPRINT, decode, hash_of, tags_of
@@ -24,6 +25,7 @@ from ledger.log.checkpoints import checkpoints
 from ledger.log.port import Query
 from ledger.privacy import field_keys
 from ledger.tlog import merkle
+from ledger.tlog.signing import parse_note
 from ledger.tlog.tag_map import entry_hash
 from projections.evidence.document import (
     FORMAT,
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
 
-__all__ = ["MADE_BY", "account_evidence", "round_evidence"]
+__all__ = ["MADE_BY", "account_evidence", "require_known", "round_evidence"]
 
 MADE_BY = f"gameledger {VERSION}"
 """Program and version that an evidence file names as its maker."""
@@ -100,6 +102,20 @@ def _last_checkpoint(log: Log) -> AttestedCheckpoint:
     if found is None:
         raise InputError("nothing is signed yet: sign with `gameledger log checkpoint` first")
     return found
+
+
+def require_known(made: Evidence) -> Evidence:
+    """Return evidence of a subject that has events.
+
+    Raises:
+        InputError: the log knows no such round or account; the evidence proves its absence.
+
+    """
+    if made.completeness.value is None:
+        kind, _, name = made.subject.tag.partition(":")
+        size = parse_note(made.note)[0].size
+        raise InputError(Phrase(f"{kind.upper()}_UNKNOWN", name=name, size=size))
+    return made
 
 
 def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:

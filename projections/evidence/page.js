@@ -252,5 +252,14 @@
     verdict.dataset.done = "true";
   }
 
+  const unfolded = [];
+  addEventListener("beforeprint", () => {
+    unfolded.push(...document.querySelectorAll("details:not([open])"));
+    for (const one of unfolded) one.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const one of unfolded.splice(0)) one.open = false;
+  });
+
   run();
 })();

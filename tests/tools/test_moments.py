@@ -29,10 +29,12 @@ from ledger.decisions.decider import decode_command
 from ledger.events.encoding import hash_of
 from ledger.rules.operator import rules_for
 from projections.facts.words import clock_time
-from tests.tools.cli_cases import run_here, studio
+from tests.tools.cli_cases import begin, run_here, studio
 from tests.tools.test_plain import CASES, FACTS, HOSTILE, _Clock
 from tools.cli._output import clock, minute, moment
 from tools.data import DataDirectory, tables
+from tools.data.moments import moment_or_midnight
+from tools.data.notation import period_end
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,3 +133,25 @@ def test_clocks_and_calendars_are_total(number: int) -> None:
     assert isinstance(age_in_years(date(2000, 2, 29), number), int)
     for write in (moment, minute, clock, clock_time):
         assert write(number) == f"{number} µs"
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("2026-12-31", "2026-12-31"),
+        ("2027-03-28", "2027-03-28"),
+        ("2026-12-31T12:30", "2026-12-31 12:30:00.000"),
+    ],
+)
+def test_the_end_of_a_readers_right_is_the_day_that_was_given(
+    tmp_path: Path, given: str, shown: str
+) -> None:
+    data = tmp_path / "data"
+    begin(data)
+    added = run_here("reader", "add", "ins", "--role", "auditor", "--until", given, data=data)
+    assert added.returncode == 0, added.stderr
+    end = moment_or_midnight(given).ends
+    assert period_end(end) == shown
+    assert f"  {shown}  " in run_here("reader", "list", data=data).stdout
+    exact = in_prague(end).isoformat(timespec="microseconds")
+    assert exact in run_here("reader", "list", "--csv", data=data).stdout

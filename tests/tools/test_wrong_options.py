@@ -94,7 +94,7 @@ def test_every_option_that_is_a_fraction_refuses_what_is_no_number() -> None:
     """Such an option has bounds, which nan passes, and a callback, which it does not."""
     fractions = [
         one
-        for _, command in _commands(typer.main.get_command(app))
+        for _, command in commands_of_program(typer.main.get_command(app))
         for one in command.params
         if one.type.name.startswith("float")
     ]
@@ -103,13 +103,15 @@ def test_every_option_that_is_a_fraction_refuses_what_is_no_number() -> None:
         assert (one.type.min is not None, one.callback is not None) == (True, True), one.name
 
 
-def _commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def commands_of_program(
+    group: Any, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield every command of the program with what it is called by."""
     context = typer.Context(group)
     for name in group.list_commands(context) if hasattr(group, "list_commands") else []:
         command = group.resolve_command(context, [name])[1]
         yield (*path, name), command
-        yield from _commands(command, (*path, name))
+        yield from commands_of_program(command, (*path, name))
 
 
 NAMING = [
@@ -220,7 +222,7 @@ def test_a_moment_that_is_given_twice_is_refused(books: Path, command: str, ways
 
 def test_csv_and_json_together_are_refused_by_every_command_that_has_both(books: Path) -> None:
     both = []
-    for path, command in _commands(typer.main.get_command(app)):
+    for path, command in commands_of_program(typer.main.get_command(app)):
         if {"as_csv", "as_json"} <= {one.name for one in command.params}:
             needed = [one for one in command.params if one.required]
             both.append([*path, *(word for one in needed for word in _filled(one))])

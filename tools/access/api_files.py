@@ -15,13 +15,13 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InAddress
 from starlette.responses import Response
 
-from ledger.core.errors import IntegrityError
+from ledger.core.errors import InputError, IntegrityError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import linked_messages
-from projections.evidence.collect import account_evidence, round_evidence
+from projections.evidence.collect import account_evidence, require_known, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.letter import as_pdf, as_text
 from projections.evidence.page import page_of
@@ -50,7 +50,7 @@ from tools.data.documents import Judged, masked_document, validation_document
 from tools.data.letters import case_letter
 from tools.data.moments import Span, moment_or_midnight, require_period, when
 from tools.sanitize import json_line
-from tools.web.problems import not_found
+from tools.web.problems import not_found, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -72,6 +72,10 @@ EVIDENCE = {HTML: "html", PDF: "pdf"}
 MESSAGES_AT_ONCE = 500
 LENGTH_BYTES = 4
 PIECE_BYTES = 1 << 18
+Absent = Annotated[
+    Literal["no", "yes"],
+    Query(description="Of an unknown name: give the proof that the log has no event of it."),
+]
 
 
 @router.get("/log", response_class=Response, responses=gives_files(NDJSON, RAW))
@@ -145,16 +149,18 @@ def one_checkpoint(
 
 
 @router.get("/rounds/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))
-def evidence_of_a_round(request: Request, name: Name, account: Named = "") -> Response:
+def evidence_of_a_round(
+    request: Request, name: Name, account: Named = "", absent: Absent = "no"
+) -> Response:
     """Give all evidence of a round in one file, which shows and verifies itself without us.
 
-    It rests on the last checkpoint. With `account`, what names anybody else is withheld. Of a name
-    that the log does not know it proves that there is no such round.
+    It rests on the last checkpoint. With `account`, what names anybody else is withheld. With
+    `absent`, a name that the log does not know gives the proof that there is no such round.
     """
     form = choose(request, EVIDENCE)
 
     def prepare(context: QueryContext) -> Content:
-        made = round_evidence(context.log, name, account=account)
+        made = _known(round_evidence(context.log, name, account=account), absent)
         for one in made.messages:
             context.require_may_read_whole(type(decode(one.body).event).__name__)
         return _evidence(made, form, "round", name)
@@ -183,7 +189,7 @@ def letter_of_a_case(
         suffix = "pdf" if form == PDF else "txt"
         return Content(of_bytes(content), form, f"{file_name('letter', name)}.{suffix}")
 
-    return download(request, Scope.ACCOUNTS, prepare)
+    return download(request, Scope.ACCOUNTS, prepare, is_named=True)
 
 
 @router.get("/accounts/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))
@@ -195,6 +201,7 @@ def evidence_of_an_account(
     unmask: Annotated[
         Literal["no", "yes"], Query(description="Open personal fields; takes a purpose.")
     ] = "no",
+    absent: Absent = "no",
 ) -> Response:
     """Give all evidence of an account in a period in one file, as that of a round.
 
@@ -215,10 +222,10 @@ def evidence_of_an_account(
             end=over.ends if over else None,
         )
         if unmask == "no":
-            return _evidence(gathered(), form, "account", name)
+            return _evidence(_known(gathered(), absent), form, "account", name)
         require_purpose(visitor.purpose)
         with closing(service.sources.keys()) as keys:
-            made = gathered(keys=keys)
+            made = _known(gathered(keys=keys), absent)
         opened.extend(_opened(made))
         content = _evidence(made, form, "account", name)
         return replace(content, headers={"Cache-Control": "no-store"})
@@ -229,6 +236,13 @@ def evidence_of_an_account(
 
     scope = Scope.ACCOUNTS if unmask == "no" else Scope.UNMASK
     return download(request, scope, prepare, of_log=True, noting=noting, account=name)
+
+
+def _known(made: Evidence, absent: str) -> Evidence:
+    try:
+        return made if absent == "yes" else require_known(made)
+    except InputError as error:
+        raise not_found(reason_of(error)) from error
 
 
 def _evidence(made: Evidence, form: str, kind: str, name: str) -> Content:

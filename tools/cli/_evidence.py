@@ -14,7 +14,7 @@ from ledger.core.errors import InputError
 from ledger.storage.named_files import read_bounded
 from projections.evidence.attestations import missing_attestations
 from projections.evidence.checking import check
-from projections.evidence.collect import account_evidence, round_evidence
+from projections.evidence.collect import account_evidence, require_known, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printing import print_page
@@ -60,6 +60,13 @@ Out = Annotated[
 ]
 
 
+Absent = Annotated[
+    bool,
+    typer.Option(
+        "--absent", help="Of an unknown name: write the proof that the log has no event of it."
+    ),
+]
+
 Pdf = Annotated[
     bool, typer.Option("--pdf", help="A PDF/A-3 to print, with the HTML file attached.")
 ]
@@ -71,6 +78,7 @@ def round_command(
     *,
     round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
     meant_for: For = "",
+    absent: Absent = False,
     pdf: Pdf = False,
     key: OptionalKey = None,
     certificate: Certificates = None,
@@ -82,8 +90,8 @@ def round_command(
     """Write all evidence of a round into one HTML file, which shows and verifies itself offline.
 
     It proves each event of the round against the last signed checkpoint, and that there are no
-    others; for a name that the log does not know, that there is no such round. `--for` withholds
-    what names anybody else, and still proves that nothing is left out.
+    others. `--for` withholds what names anybody else, and still proves that nothing is left out.
+    A name that the log does not know is refused; `--absent` proves that there is no such round.
 
     `--pdf` writes a document in both languages that carries this file; with `--key` it is sealed.
 
@@ -93,7 +101,7 @@ def round_command(
     with closing(data.read()) as log:
         made = round_evidence(log, round_name, account=meant_for)
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
-    _write(made, out, as_json=as_json, pdf=pdf, sealer=sealer)
+    _write(made if absent else require_known(made), out, as_json=as_json, pdf=pdf, sealer=sealer)
 
 
 @app.command("account")
@@ -116,6 +124,7 @@ def account_command(
     unmask: Annotated[
         bool, typer.Option("--unmask", help="Show personal fields in plain text; needs the keys.")
     ] = False,
+    absent: Absent = False,
     pdf: Pdf = False,
     key: OptionalKey = None,
     certificate: Certificates = None,
@@ -146,7 +155,7 @@ def account_command(
             keys=keys,
         )
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
-    _write(made, out, as_json=as_json, pdf=pdf, sealer=sealer)
+    _write(made if absent else require_known(made), out, as_json=as_json, pdf=pdf, sealer=sealer)
 
 
 @app.command()

@@ -26,6 +26,7 @@ from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import echo, emit, moment, table
 from tools.cli._when import moment_or_midnight
 from tools.data import DataDirectory
+from tools.data.notation import period_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,7 +152,7 @@ def list_command(*, data: Data = DATA, as_json: Json = False, as_csv: Csv = Fals
         return
     now = SystemClock().now()
     table(
-        ("reader", "roles", "known by", "added (Prague)", "until", "let in"),
+        ("reader", "roles", "known by", "added (Prague)", "until (Prague)", "let in"),
         [_line(one, now) for one in found],
         nothing="Nobody yet: `gameledger reader add`.",
         as_csv=as_csv,
@@ -164,7 +165,7 @@ def _line(reader: AccessUser, now: int) -> tuple[object, ...]:
         ", ".join(reader.roles),
         "certificate" if reader.certificate else "token",
         moment(reader.added_at),
-        moment(reader.expires_at),
+        period_end(reader.expires_at),
         "yes" if reader.is_let_in(now) else "no",
     )
 

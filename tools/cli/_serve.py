@@ -48,7 +48,7 @@ def serve(
             "--actions",
             envvar="GAMELEDGER_ACTIONS",
             help="Let readers with the role `clerk` handle findings and import statements; "
-            "--writer (before `serve`) names where their commands go.",
+            "`--writers` (before `serve`) names where their commands go.",
         ),
     ] = False,
     issuers: Issuers = None,
@@ -103,6 +103,6 @@ def serve(
 
 def _writers(locations: Locations, issuers: Path) -> Writers:
     if locations.writers is None:
-        raise InputError("--actions needs a writer: name it with --writer, before `serve`")
+        raise InputError("--actions needs a writer: name it with --writers, before `serve`")
     addresses = tuple(locations.writers.split(","))
     return Writers(addresses, locations.tls, locations.token, issuers)

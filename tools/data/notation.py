@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
+from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment, last_day, midnight_after
 
 __all__ = [
     "FormattedValue",
@@ -16,6 +16,7 @@ __all__ = [
     "moment",
     "money",
     "number",
+    "period_end",
     "unit_of",
 ]
 
@@ -60,6 +61,14 @@ def money(haler: int, *, sign: bool = False) -> FormattedValue:
 def number(value: int) -> FormattedValue:
     """Format a number with its thousands separated."""
     return FormattedValue(f"{value:,}".replace(",", " "), str(value))
+
+
+def period_end(end: int) -> FormattedValue:
+    """Format the end of a period, which is not part of it: its last day, or a time within a day."""
+    exact = moment(end)
+    if not is_moment(end) or end != midnight_after(end, 0):
+        return exact
+    return FormattedValue(last_day(end), exact.exact)
 
 
 def moment(microseconds: int) -> FormattedValue:

@@ -180,7 +180,7 @@ def _cosigned(witness: Witness, request: CosignRequest, text: str) -> CosignResu
 def _split(witness: Witness, request: CosignRequest) -> CosignResult:
     """Report that a witness saw another history, with the proof if it returns what it saw."""
     head = request.note.head
-    url = f"{witness.url.rstrip('/')}/logs/{log_path(head.origin)}/checkpoint"
+    url = f"{witness.url.rstrip('/')}/{log_path(head.origin)}/checkpoint"
     problem = "has cosigned another history of this log"
     try:
         answer = send_request(url, seconds=request.seconds, bytes_max=ANSWER_BYTES_MAX)

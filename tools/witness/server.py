@@ -93,6 +93,7 @@ def _app(witness: Witness, notify: Callable[[str], None], body_seconds: float) -
 
     routes = [
         Route("/add-checkpoint", add_checkpoint, methods=["POST"]),
+        Route("/{log}/checkpoint", last, methods=["GET"]),
         Route("/logs/{log}/checkpoint", last, methods=["GET"]),
     ]
     return starlette_app(routes, lambda found: _response(Reply(found.status, f"{found.detail}\n")))

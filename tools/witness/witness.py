@@ -110,12 +110,11 @@ class Witness:
             return Reply(400, "the old size is larger than that of the checkpoint\n")
         if memory.note is not None and memory.size == head.size:
             self._keep_proof(memory.note, (), asked.note)
-        conflict = Reply(409, f"{memory.size}\n", SIZE_TYPE)
         if asked.old != memory.size:
-            return conflict
+            return Reply(409, f"{memory.size}\n", SIZE_TYPE)
         root = EMPTY_ROOT if memory.note is None else memory.note.head.root
         if head.size == memory.size and head.root != root:
-            return conflict
+            return Reply(422, f"another root is known for {head.size} messages\n")
         if memory.note is None or memory.size == 0:
             return Reply(422, "the first checkpoint has no proof\n") if asked.proof else None
         try:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from hashlib import sha256
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -146,6 +149,22 @@ def test_groups_may_stand_in_groups_as_deep_as_a_policy_is_long() -> None:
     policy = Policy.parse(f"{witness}{nested}quorum g5000\n")
     assert policy.is_met({"w"})
     assert not policy.is_met(())
+
+
+def test_a_witness_with_a_key_of_another_kind_is_one_of_the_others() -> None:
+    raw = b"\x06" + bytes(1312)
+    check = sha256(b"new.example\n" + raw).hexdigest()[:8]
+    new = f"witness new new.example+{check}+{b64encode(raw).decode()}\n"
+    old = f"witness old {KEYS['a'].public.text}\n"
+    policy = Policy.parse(f"{old}{new}group g any old new\nquorum g\n")
+    assert list(policy.witnesses) == ["old"]
+    assert policy.is_met({"old"})
+    assert not policy.is_met(set())
+    assert not Policy.parse(f"{new}quorum new\n").is_met({"old"})
+    with pytest.raises(InputError, match="the name new is taken"):
+        Policy.parse(f"{new}{new}quorum new\n")
+    with pytest.raises(InputError, match="33 bytes"):
+        Policy.parse(new.replace(check, "00000000"))
 
 
 def test_a_policy_may_ask_for_one_witness_or_for_none() -> None:

@@ -86,6 +86,18 @@ def test_both_verifiers_judge_the_vectors_alike(browser: Browser, pages: Path) -
     assert found == EXPECTED
 
 
+def test_a_printed_page_shows_what_it_folds_on_the_screen(browser: Browser, pages: Path) -> None:
+    folded = "document.querySelectorAll('details:not([open])').length"
+    page = opened(browser, pages / "round.html")
+    before = page.evaluate(folded)
+    assert before > 0
+    page.evaluate(f"addEventListener('beforeprint', () => {{ window.printed = {folded} }})")
+    page.pdf()
+    assert page.evaluate("window.printed") == 0
+    assert page.evaluate(folded) == before
+    page.close()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "step"),

@@ -242,4 +242,4 @@ def test_a_service_without_actions_has_no_address_that_acts(service: Service) ->
 def test_actions_without_a_writer_are_refused(service: Service) -> None:
     done = run_here("serve", "--actions", "--listen", "127.0.0.1:0", data=service.copy)
     assert done.returncode == 2
-    assert "--writer" in done.stderr
+    assert "--writers" in done.stderr

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shutil
+from collections import defaultdict
 from datetime import datetime
 from decimal import Decimal
 from http import HTTPStatus
@@ -320,6 +321,16 @@ def test_a_wrong_parameter_is_a_problem_document(
     assert problem["status"] == status
     assert problem["type"].startswith("urn:gameledger:problem:")
     assert "\u202e" not in found.text
+
+
+@pytest.mark.parametrize("template", [one for one in ADDRESSES if "{" in one])
+def test_an_address_of_something_unknown_is_not_found(service: Service, template: str) -> None:
+    unknown = {"position": "999999999", "row": "999999999", "size": "999999999"}
+    parts = defaultdict(lambda: "no-such", unknown, period="2026-13", one_day="2026-13-01")
+    found = service.get(template.format_map(parts), headers={"Gameledger-Purpose": "test"})
+    is_malformed = "{one_day}" in template and found.status_code == HTTPStatus.BAD_REQUEST
+    assert is_malformed or found.status_code == HTTPStatus.NOT_FOUND, found.text
+    assert found.json()["detail"]
 
 
 @pytest.mark.parametrize("method", ["HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"])

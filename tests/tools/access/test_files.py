@@ -132,7 +132,7 @@ def test_evidence_of_a_round_stands_without_the_service(
     file = saved(service, tmp_path, f"{address}?account={names['account']}")
     found = json.loads(ask(service.copy, "evidence", "verify", str(file), "--json"))
     assert found["meant_for"] == names["account"]
-    absent = saved(service, tmp_path, "/api/rounds/nope/evidence")
+    absent = saved(service, tmp_path, "/api/rounds/nope/evidence?absent=yes")
     found = json.loads(ask(service.copy, "evidence", "verify", str(absent), "--json"))
     assert (found["subject"], found["events"]) == ("round:nope", 0)
     refused = service.get(f"{address}?account=nobody")

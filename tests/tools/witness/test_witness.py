@@ -62,7 +62,7 @@ def test_a_history_that_goes_on_is_cosigned(house: House) -> None:
         (TRUE.submission(6, 8), 409),
         (TRUE.submission(0, 8), 409),
         (TRUE.submission(0, 3), 409),
-        (FORK.submission(5, 5), 409),
+        (FORK.submission(5, 5), 422),
         (FORK.submission(5, 8), 422),
         (TRUE.submission(5, 8).replace(b"old 5\n", b"old 5\n" + b"A" * 43 + b"=\n"), 422),
     ],
@@ -91,6 +91,14 @@ def test_a_log_may_begin_with_an_empty_tree(house: House) -> None:
     false = TRUE.submission(0, 5).replace(b"old 0\n", b"old 0\n" + b"A" * 43 + b"=\n")
     assert house.witness.add_checkpoint(false).status == 422
     cosigned(house, house.witness.add_checkpoint(TRUE.submission(0, 5)), TRUE.note(5).text)
+
+
+def test_an_empty_tree_with_another_root_is_refused(house: House) -> None:
+    text = f"{TRUE.name}\n0\n{b64encode(bytes(32)).decode()}\n"
+    line = NoteSignature(TRUE.name, LOG.key_id, LOG._key.sign(text.encode()))
+    body = str(Submission(0, (), Note(text, (line,)))).encode()
+    assert house.witness.add_checkpoint(body).status == 422
+    assert house.folder.remembered()[0].note is None
 
 
 def test_a_size_beyond_all_trees_is_refused(house: House) -> None:
@@ -166,7 +174,7 @@ def test_a_proof_that_a_full_disk_cut_off_is_not_taken_for_kept(
         with pytest.raises(AvailabilityError, match="No space left"):
             house.witness.add_checkpoint(FORK.submission(5, 5))
     assert house.proofs() == []
-    assert house.witness.add_checkpoint(FORK.submission(5, 5)).status == 409
+    assert house.witness.add_checkpoint(FORK.submission(5, 5)).status == 422
     [kept] = house.folder.misconduct.iterdir()
     assert require_misconduct(kept.read_text(), [LOG.public])
     kept.chmod(0o644)

@@ -50,7 +50,7 @@ def test_a_witness_is_made_in_three_commands(folder: Path) -> None:
             send_request(f"{url}/add-checkpoint", body, seconds=30, bytes_max=1 << 16).status
             for body in bodies
         ]
-        assert answers == [200, 200, 409]
+        assert answers == [200, 200, 422]
         told = json.loads(running.stdout.readline())["text"]
         assert told.startswith("casino.example/live signed two histories: the proof is ")
     shown = run_here("witness", "status", str(folder), "--json", data=folder)

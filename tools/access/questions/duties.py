@@ -12,7 +12,7 @@ from projections.reconciliation.finding_lifecycle import FindingRegister, show_f
 from projections.words.catalogue import Language, Words
 from tools.access.questions.declaration import Column, Context, Parameter, question
 from tools.access.scopes import Scope
-from tools.data.notation import minute, moment
+from tools.data.notation import minute, period_end
 
 __all__ = ["cases", "duties", "holds", "one_case", "one_finding", "status_of"]
 
@@ -92,7 +92,7 @@ def one_case(
         Column("begun (Prague)", "begun_at", minute),
         Column(
             "until (Prague)",
-            lambda duty: f"{moment(duty.until)}{' overdue' if duty.is_overdue else ''}",
+            lambda duty: f"{period_end(duty.until)}{' overdue' if duty.is_overdue else ''}",
         ),
         Column("paragraph~"),
     ),
@@ -141,7 +141,7 @@ def duties(
         Column("reference"),
         Column("reason~"),
         Column("placed (Prague)", "placed_at"),
-        Column("until", lambda hold: moment(hold.until) if hold.until else "it is ended"),
+        Column("until", lambda hold: period_end(hold.until) if hold.until else "it is ended"),
         Column("ended", "ended_at"),
     ),
     nothing="No hold is in force.",
