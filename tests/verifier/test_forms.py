@@ -7,8 +7,10 @@ import json
 import shutil
 import subprocess
 import threading
+from base64 import b64encode
 from contextlib import contextmanager
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -100,6 +102,23 @@ def test_a_log_is_found_as_it_is_by_ours(signed: Signed) -> None:
         code, answer = found(run("log", "verify", "--json", *words, data=signed.data))
         assert found(asked("log", signed.data, *words)) == (code, answer), words
         assert code == (1 if signed.stranger in options else 0)
+
+
+@pytest.mark.parametrize("quorum", ["1", "all"])
+def test_a_policy_with_a_key_of_another_kind_is_met_by_the_others(
+    signed: Signed, tmp_path: Path, quorum: str
+) -> None:
+    """A witness of ML-DSA-44 (kind 06) counts as one that has not cosigned."""
+    raw = b"\x06" + bytes(1312)
+    digest = sha256(b"m.example\n" + raw).hexdigest()[:8]
+    (ours, _) = signed.policy.read_text().splitlines()
+    other = f"witness m m.example+{digest}+{b64encode(raw).decode()}"
+    policy = tmp_path / "policy.txt"
+    policy.write_text(f"{ours}\n{other}\ngroup g {quorum} w m\nquorum g\n")
+    words = ("--witness-policy", str(policy))
+    code, answer = found(run("log", "verify", "--json", *words, data=signed.data))
+    assert found(asked("log", signed.data, *words)) == (code, answer)
+    assert code == (0 if quorum == "1" else 1)
 
 
 def test_tiles_are_found_as_they_are_by_ours(signed: Signed, tmp_path: Path) -> None:

@@ -50,6 +50,17 @@ impl Key {
         Ok(key)
     }
 
+    /// Whether a line is a public key, with its key ID, of a kind that is not read here.
+    pub fn is_of_other_kind(line: &str) -> bool {
+        let mut parts = line.splitn(3, '+');
+        let (Some(name), Some(id), Some(bytes)) = (parts.next(), parts.next(), parts.next()) else {
+            return false;
+        };
+        let Some(bytes) = unbase64(bytes).filter(|bytes| bytes.len() > 1) else { return false };
+        let digest = sha256(&[name.as_bytes(), b"\n", &bytes]);
+        is_name(name) && !matches!(bytes[0], OF_LOG | OF_WITNESS) && hex(&digest[..4]) == id
+    }
+
     pub fn verifies(&self, text: &[u8], signature: &[u8]) -> bool {
         UnparsedPublicKey::new(&ED25519, self.public).verify(text, signature).is_ok()
     }

@@ -20,6 +20,8 @@ pub struct Policy {
     pub logs: Vec<Key>,
     /// Witnesses in the order of the policy.
     pub witnesses: Vec<(String, Key)>,
+    /// Witnesses with keys of another kind: members of groups, whose cosignatures are ignored.
+    unverifiable: BTreeSet<String>,
     groups: Vec<Group>,
     quorum: Option<String>,
 }
@@ -58,8 +60,12 @@ impl Policy {
                 Ok(())
             }
             ["witness", name, key] | ["witness", name, key, _] => {
-                let key = of_kind(key, OF_WITNESS)?;
                 self.require_new(name)?;
+                if Key::is_of_other_kind(key) {
+                    self.unverifiable.insert((*name).to_string());
+                    return Ok(());
+                }
+                let key = of_kind(key, OF_WITNESS)?;
                 if self.witnesses.iter().any(|(_, other)| other.public == key.public) {
                     return Err("this witness stands there already, under the same key".into());
                 }
@@ -110,6 +116,7 @@ impl Policy {
 
     fn is_known(&self, name: &str) -> bool {
         self.witnesses.iter().any(|(other, _)| other == name)
+            || self.unverifiable.contains(name)
             || self.groups.iter().any(|group| group.name == name)
     }
 
