@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from projections.words.catalogue import Language
+from ledger.core.clock import SECOND, midnight_after
+from projections.words.catalogue import Language, Words
+from tests.projections.projection_cases import START
 from tests.tools.cli_cases import run_here
 from tools.access.guard import HEADERS
+from tools.access.pages import _period_end
 from tools.access.questions import rounds
 
 if TYPE_CHECKING:
@@ -367,3 +370,9 @@ def test_a_wrong_address_is_told_on_a_page(service: Service) -> None:
         found = service.get(address)
         assert found.status_code == HTTPStatus.NOT_FOUND
         assert "<h1>" in found.text
+
+
+def test_a_period_that_ends_at_midnight_is_shown_by_its_last_day() -> None:
+    end = midnight_after(START)
+    assert _period_end(Words(Language.EN), end) == Words(Language.EN).day(START)
+    assert "00:00:01" in _period_end(Words(Language.EN), end + SECOND)
