@@ -1,7 +1,7 @@
-"""Write what a build makes of the schemas: the classes of the events, and their texts as one file.
+"""Write the classes of the events from their schemas.
 
 The build hook of the package runs it, also for an editable install (``make setup``);
-``python -m tools.workshop.generate`` writes the classes again. Neither file is committed.
+``python -m tools.workshop.generate`` writes them again. The file is not committed.
 """
 
 from __future__ import annotations
@@ -9,17 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from schemas import newest, shape
-from schemas.event_texts import COMPILED, compile_texts
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from schemas import Schema
 
-__all__ = ["EVENT_CLASSES", "EVENT_TEXTS", "event_classes", "write"]
+__all__ = ["EVENT_CLASSES", "event_classes", "write_event_classes"]
 
 EVENT_CLASSES = "ledger/events/event_types.py"
-EVENT_TEXTS = f"schemas/{COMPILED}"
 
 _PYTHON_TYPES = {"string": "str", "long": "int", "int": "int", "boolean": "bool", "bytes": "bytes"}
 
@@ -92,16 +90,6 @@ def event_classes() -> str:
     return _HEADER + "\n\n".join(["", base, *classes, catalogue]).lstrip("\n")
 
 
-def write(folder: Path, *, is_checkout: bool) -> list[str]:
-    """Write the files below a folder, and return their names.
-
-    A checkout gets the classes only: it reads the texts from the files that a developer changes.
-    """
-    texts = {EVENT_CLASSES: event_classes()}
-    if not is_checkout:
-        texts[EVENT_TEXTS] = compile_texts()
-    for name, text in texts.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return list(texts)
+def write_event_classes(root: Path) -> None:
+    """Write the classes into the tree of a root folder."""
+    (root / EVENT_CLASSES).write_text(event_classes(), encoding="utf-8")

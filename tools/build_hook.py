@@ -29,24 +29,16 @@ class BuildHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the files."""
         sys.path.insert(0, self.root)
-        from schemas.build import write
+        from schemas.build import write_event_classes
 
+        write_event_classes(Path(self.root))
         if version == "editable":
-            write(Path(self.root), is_checkout=True)
             return
         built = Path(tempfile.mkdtemp())
-        for name in write(built, is_checkout=False):
-            build_data["force_include"][str(built / name)] = name
-        from ledger.core.texts import COMPILED, compile_texts
-
-        for root in ("ledger", "projections", "tools"):
-            (built / f"{root}.json").write_text(compile_texts(root), encoding="utf-8")
-            build_data["force_include"][str(built / f"{root}.json")] = f"{root}/{COMPILED}"
-        from projections.findings.headers import COMPILED as HEADERS
-        from projections.findings.headers import compile_headers
-
-        (built / HEADERS).write_bytes(compile_headers())
-        build_data["force_include"][str(built / HEADERS)] = f"projections/{HEADERS}"
+        for number, (name, content) in enumerate(_compiled().items()):
+            file = built / str(number)
+            file.write_bytes(content)
+            build_data["force_include"][str(file)] = name
         present = Path(self.root, FILE)
         if not present.exists():
             found = subprocess.run(  # noqa: S603 - fixed arguments
@@ -60,3 +52,19 @@ class BuildHook(BuildHookInterface[Any]):
             present = Path(tempfile.mkdtemp(), "commit.txt")
             present.write_text(found.stdout, encoding="ascii")
         build_data["force_include"][str(present)] = FILE
+
+
+def _compiled() -> dict[str, bytes]:
+    """Return the texts and headers of all packages as the files that a wheel has of them."""
+    from ledger.core import texts
+    from projections.findings import headers
+    from schemas import event_texts
+
+    return {
+        f"schemas/{event_texts.COMPILED}": event_texts.compile_texts().encode(),
+        f"projections/{headers.COMPILED}": headers.compile_headers(),
+        **{
+            f"{root}/{texts.COMPILED}": texts.compile_texts(root).encode()
+            for root in ("ledger", "projections", "tools")
+        },
+    }

@@ -30,10 +30,11 @@ __all__ = ["build", "locks", "main", "sbom"]
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "deploy" / "requirements.txt"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCKS = {
-    LOCK: "gameledger[all,fast,telemetry]",
-    LOCK.with_name("requirements-writer.txt"): "gameledger",
-    LOCK.with_name("requirements-build.txt"): "hatchling",
+    LOCK: ["gameledger[all,fast,telemetry]"],
+    LOCK.with_name("requirements-writer.txt"): ["gameledger"],
+    LOCK.with_name("requirements-build.txt"): PROJECT["build-system"]["requires"],
 }
 """The lock of each kind of host and of a build, and what it installs."""
 PINNED = re.compile(
@@ -94,10 +95,10 @@ def locks() -> dict[Path, str]:
     return found
 
 
-def _needed(wanted: str) -> set[str]:
-    """Return the names of the packages that a requirement installs, as installed here."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    found, waiting = set[tuple[str, str]](), [Requirement(wanted)]
+def _needed(wanted: list[str]) -> set[str]:
+    """Return the names of the packages that requirements install, as installed here."""
+    project = PROJECT["project"]
+    found, waiting = set[tuple[str, str]](), [*map(Requirement, wanted)]
     while waiting:
         one = waiting.pop()
         name = canonicalize_name(one.name)
