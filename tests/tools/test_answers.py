@@ -36,7 +36,7 @@ EXAMPLES: dict[str, str] = {
     "books trial": "books trial 2026-Q4",
     "complaint list": "complaint list",
     "evidence account": "evidence account {account} --out {data}-account.html",
-    "evidence round": "evidence round of-no-name --out {data}-round.html",
+    "evidence round": "evidence round of-no-name --absent --out {data}-round.html",
     "finding list": "finding list --all",
     "games fairness": "games fairness",
     "games edge": "games edge sazka.roulette_evolution",

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _ask(data: Path, *arguments: str) -> Any:
-    done = run_here(*arguments, "--json", data=data)
+    done = run_here(*arguments, "--json", data=data, environment={"GAMELEDGER_NOW": ""})
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
