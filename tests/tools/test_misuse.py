@@ -52,7 +52,6 @@ def _shell(line: str, data: Path, **more: Any) -> subprocess.CompletedProcess[st
         (("demo", "--data", "{data}"), "Not a directory"),
         (("--data", "{data}", "demo"), "Not a directory"),
         (("log", "copy", "{books}", "{data}"), "can't be used"),
-        (("bench", "--events", "1000", "--folder", "{data}/none"), "can't be used"),
         (("log", "verify"), "holds no log"),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else "",

@@ -491,6 +491,7 @@ def test_axe_finds_nothing_on_the_pages_that_act(
     page.goto(f"{address}/findings?state=open&code=NOT_IN_BOOKS")
     look("findings")
     page.click("main tbody a[href^='/findings/']")
+    page.wait_for_url("**/findings/*")
     look("finding")
     form = page.locator("form[action$='/comment']")
     form.locator("textarea").fill("x")
