@@ -155,7 +155,7 @@ def test_volumes_and_services_that_are_named_are_there() -> None:
 
 
 def test_versions_are_pinned_and_the_broker_is_the_one_of_the_tests() -> None:
-    pom = (ROOT / "tools" / "broker" / "pom.xml").read_text(encoding="utf-8")
+    pom = (ROOT / "tools" / "workshop" / "broker" / "pom.xml").read_text(encoding="utf-8")
     (version,) = re.findall(r"<kafka.version>([^<]+)<", pom)
     images = {one["image"] for one in SERVICES.values()}
     assert f"apache/kafka:{version}" in images

@@ -55,7 +55,7 @@ QUESTIONS = sorted(
         "games edge",
         "settle",
     }
-    - {"log copy", "simulate", "demo", "bench", "report confirm", "practice-certificates"}
+    - {"log copy", "simulate", "demo", "report confirm", "practice-certificates"}
 )
 """Commands that read a chain; ``project`` and ``rebuild`` come first."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ from projections.packages.cz.fields import RATES, TableError, files, files_of, p
 from projections.packages.cz.names import HOURS, Model, PackageName
 
 OPERATORS = st.from_regex(r"[A-Za-z0-9_]{1,20}", fullmatch=True)
-DAYS = st.dates().filter(lambda day: 1900 < day.year < 2200)
+DAYS = st.dates(date(1901, 1, 1), date(2199, 12, 31))
 NAMES = st.builds(
     PackageName, OPERATORS, DAYS, st.sampled_from(HOURS), st.integers(1, 99)
 ) | st.builds(
