@@ -44,6 +44,7 @@ def run(tmp_path: Path) -> Run:
         ("tests/ledger/test_chain.py", "tests/ledger"),
         ("tests/ledger/log/kafka/test_kafka_cut.py", "tests/ledger/log"),
         ("tests/simulation/deep/test_x.py", "tests/simulation"),
+        (".py", "tests"),
     ],
 )
 def test_a_file_uses_the_budget_of_its_folder(file: str, folder: str) -> None:
