@@ -4,8 +4,8 @@ What comes in: the JUnit file of a whole run (``make test`` with ``--junit-xml=w
 goes out: ``durations.json``, seconds by file, by which ``conftest.py`` orders the files of a run;
 those that took less than ``SECONDS_MIN`` are left out and come last. Printed are the seconds of
 each folder next to its budget (``budgets.toml``) and the tests over ``LONG_SECONDS`` without a
-reason, which ``@pytest.mark.slow("…")`` gives. Three times the budget is a fault: the speed of machines
-differs by half.
+reason, which ``@pytest.mark.slow("…")`` gives. Three times the budget is a fault: the speed of
+machines differs by half.
 """
 
 from __future__ import annotations
