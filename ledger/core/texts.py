@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
@@ -35,8 +36,6 @@ class Texts(Mapping[str, str]):
     def __init__(self, kind: str) -> None:
         """Read the texts of a kind, ``texts`` or ``refusals``, when the first one is needed."""
         self._kind = kind
-        self._roots: list[str] = []
-        self._texts: dict[str, _Text] = {}
 
     def __getitem__(self, code: str) -> str:
         """Return the English text."""
@@ -54,17 +53,11 @@ class Texts(Mapping[str, str]):
         """Return the Czech text."""
         return self._read()[code].cs
 
-    def add(self, root: str) -> None:
-        """Add the texts of the packages below a root package."""
-        self._roots.append(root)
-
     def _read(self) -> dict[str, _Text]:
-        while self._roots:
-            self._texts |= _texts_of(self._roots[0])[self._kind]
-            del self._roots[0]
-        return self._texts
+        return _texts_of(self._kind, tuple(_ROOTS))
 
 
+_ROOTS: list[str] = []
 PHRASES = Texts("texts")
 """Reasons, details of findings, faults of a chain, errors of services."""
 REFUSALS = Texts("refusals")
@@ -73,8 +66,7 @@ REFUSALS = Texts("refusals")
 
 def register(root: str) -> None:
     """Register the texts of the packages below a root package."""
-    PHRASES.add(root)
-    REFUSALS.add(root)
+    _ROOTS.append(root)
 
 
 def compile_texts(root: str) -> str:
@@ -99,7 +91,13 @@ def compile_texts(root: str) -> str:
     return json.dumps(found, ensure_ascii=False)
 
 
-def _texts_of(root: str) -> dict[str, dict[str, _Text]]:
+@cache
+def _texts_of(kind: str, roots: tuple[str, ...]) -> dict[str, _Text]:
+    return {code: text for root in roots for code, text in _compiled(root)[kind].items()}
+
+
+@cache
+def _compiled(root: str) -> dict[str, dict[str, _Text]]:
     file = resources.files(root) / COMPILED
     text = file.read_text(encoding="utf-8") if file.is_file() else compile_texts(root)
     return {

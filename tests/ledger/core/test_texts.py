@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import json
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -78,6 +80,28 @@ def test_no_package_uses_a_text_of_one_above_it() -> None:
 
 def test_the_lowest_package_owns_no_text() -> None:
     assert "ledger.core" not in owners().values()
+
+
+def test_two_threads_that_need_the_first_text_at_once_get_every_text(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both are in the middle of the same root package at one time."""
+    for root in ROOTS:
+        import_module(root)
+    together, found = Barrier(2), len(PHRASES)
+
+    def compiled_together(root: str) -> str:
+        together.wait(10)
+        return compile_texts(root)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(texts, "compile_texts", compiled_together)
+        texts._texts_of.cache_clear()
+        texts._compiled.cache_clear()
+        with ThreadPoolExecutor(2) as threads:
+            sizes = [threads.submit(len, PHRASES) for _ in range(2)]
+            assert [size.result(60) for size in sizes] == [found, found]
+    assert len(PHRASES) == found
 
 
 def test_a_code_has_one_owner_and_a_text_in_each_language(
