@@ -33,6 +33,7 @@ __all__ = [
     "day_of",
     "from_datetime",
     "in_prague",
+    "is_midnight",
     "is_moment",
     "last_day",
     "midnight_after",
@@ -190,6 +191,11 @@ def midnight_after(moment: int, days: int = 1) -> int:
     """Return the midnight in Prague that begins the day ``days`` days after that of a timestamp."""
     day = in_prague(moment).date() + timedelta(days=days)
     return from_datetime(datetime(day.year, day.month, day.day, tzinfo=PRAGUE))
+
+
+def is_midnight(moment: int) -> bool:
+    """Return whether a timestamp is a midnight in Prague; a number outside the calendar is none."""
+    return is_moment(moment) and moment == midnight_after(moment, 0)
 
 
 def months_before(moment: int, months: int) -> int:

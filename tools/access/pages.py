@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from ledger.core.clock import is_moment, midnight_after, to_datetime
+from ledger.core.clock import is_midnight, to_datetime
 from ledger.core.errors import AvailabilityError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
@@ -423,9 +423,7 @@ def _link(kind: str, name: str, shown: str) -> Markup:
 @lru_cache(maxsize=4_096)
 def _period_end(words: Words, end: int) -> Markup | str:
     """Format the end of a period, which is not part of it: its last day, or a time in a day."""
-    if is_moment(end) and end == midnight_after(end, 0):
-        return words.last_day(end)
-    return _moment_of(words, end)
+    return words.last_day(end) if is_midnight(end) else _moment_of(words, end)
 
 
 def _moment_of(words: Words, at: int) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment, last_day, midnight_after
+from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_midnight, is_moment, last_day
 
 __all__ = [
     "FormattedValue",
@@ -66,9 +66,7 @@ def number(value: int) -> FormattedValue:
 def period_end(end: int) -> FormattedValue:
     """Format the end of a period, which is not part of it: its last day, or a time within a day."""
     exact = moment(end)
-    if not is_moment(end) or end != midnight_after(end, 0):
-        return exact
-    return FormattedValue(last_day(end), exact.exact)
+    return FormattedValue(last_day(end), exact.exact) if is_midnight(end) else exact
 
 
 def moment(microseconds: int) -> FormattedValue:
