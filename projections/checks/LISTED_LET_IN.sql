@@ -7,13 +7,9 @@
 -- text.cs = "Osoba zapsaná v rejstříku vyloučených osob byla vpuštěna při tomto úkonu: {detail}."
 
 SELECT
-    entries.position AS position, entries.account AS account, '' AS round, '' AS bet,
-    toInt64(0) AS amount, entries.occasion AS detail
-FROM entries
-LEFT JOIN checks
-    ON entries.account = checks.account AND entries.decision = checks.decision
-    AND entries.occasion = checks.occasion
-WHERE checks.occasion != '' AND checks.answer = 'listed' AND is_let_in
+    position, account, '' AS round, '' AS bet, toInt64(0) AS amount, occasion AS detail
+FROM asked_entries
+WHERE is_asked AND answer = 'listed' AND is_let_in
 UNION ALL
 SELECT position, '', '', '', 0, 'entrance'
 FROM GuestAdmitted

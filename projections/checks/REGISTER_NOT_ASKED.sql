@@ -7,10 +7,6 @@
 -- text.cs = "Před tímto úkonem nebyl proveden dotaz do rejstříku vyloučených osob: {detail}."
 
 SELECT
-    entries.position AS position, entries.account AS account, '' AS round, '' AS bet,
-    toInt64(0) AS amount, entries.occasion AS detail
-FROM entries
-LEFT JOIN checks
-    ON entries.account = checks.account AND entries.decision = checks.decision
-    AND entries.occasion = checks.occasion
-WHERE checks.occasion = '';
+    position, account, '' AS round, '' AS bet, toInt64(0) AS amount, occasion AS detail
+FROM asked_entries
+WHERE NOT is_asked;

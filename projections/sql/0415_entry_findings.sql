@@ -43,6 +43,17 @@ WITH
         FROM LoggedIn
         WHERE position < {size:Int64}
     ),
+    asked_entries AS
+    (
+        SELECT
+            entries.position AS position, entries.account AS account,
+            entries.occasion AS occasion, is_let_in,
+            checks.occasion != '' AS is_asked, checks.answer AS answer
+        FROM entries
+        LEFT JOIN checks
+            ON entries.account = checks.account AND entries.decision = checks.decision
+            AND entries.occasion = checks.occasion
+    ),
     published AS
     (
         SELECT
