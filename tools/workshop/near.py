@@ -46,12 +46,10 @@ def modules_of(names: list[str], known: set[str]) -> set[str]:
     found = set()
     for name in names:
         path = Path(name)
-        module = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
-        while module and (path.suffix != ".py" or module not in known):
-            path = path.parent
-            module = ".".join(path.parts)
-            if module in known:
-                break
+        module = ".".join((path.with_suffix("") if path.suffix == ".py" else path.parent).parts)
+        module = module.removesuffix(".__init__")
+        while module and module not in known:
+            module = module.rpartition(".")[0]
         found.add(module)
     return found - {""}
 
