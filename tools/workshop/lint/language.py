@@ -126,7 +126,7 @@ def _of_pages(root: Path) -> Iterator[str]:
 
 def _exists(quoted: str, root: Path, names: set[str], targets: set[str]) -> bool:
     if _PATH.fullmatch(quoted):
-        return (root / quoted).exists()
+        return quoted in NOT_WRITTEN or (root / quoted).exists()
     if _FILE.fullmatch(quoted):
         return quoted in names
     command = _MAKE.match(quoted)
