@@ -350,11 +350,15 @@ def _discard_unwritten_output() -> None:
 
 def _explain(error: LedgerError, *, as_json: bool) -> None:
     position = getattr(error, "position", None)
+    commands = getattr(error, "__notes__", [])
     if as_json:
         document: dict[str, object] = {"error": type(error).__name__, "text": str(error)}
         if position is not None:
             document["position"] = position
+        if commands:
+            document["commands"] = commands
         print(json_line(document), file=sys.stderr)
     else:
         place = "" if position is None else f" (position {position})"
-        print(escape_controls(f"gameledger: {error.in_words}{place}: {error}"), file=sys.stderr)
+        for line in (f"gameledger: {error.in_words}{place}: {error}", *commands):
+            print(escape_controls(line), file=sys.stderr)

@@ -34,6 +34,16 @@ if TYPE_CHECKING:
 __all__ = ["practice_certificates", "writer"]
 
 
+READY = {
+    "standby": ("standby", False),
+    "leading": ("leading", True),
+    "not_storing": ("not storing", False),
+    "storing": ("leading", True),
+    "stopped": ("stopped", False),
+}
+"""By what is reported: the state of the process, and whether it is ready."""
+
+
 def writer(
     *,
     listen: Annotated[
@@ -131,8 +141,9 @@ def writer(
     watched: ProcessHealth | None = None
 
     def notify(state: str, **facts: Any) -> None:
-        if watched is not None and state in {"standby", "leading", "stopped"}:
-            watched.enter(state, ready=state == "leading")
+        if watched is not None and state in READY:
+            name, ready = READY[state]
+            watched.enter(name, ready=ready)
         with suppress(OSError):  # it serves on if standard error is closed
             if as_json:
                 document = {"state": state, "at": SystemClock().now(), **facts}
@@ -245,6 +256,10 @@ def _in_words(state: str, facts: dict[str, Any]) -> str:
         "standby": "standing by",
         "reloaded": "list of clients and certificates read again",
         "not_reloaded": "list of clients and certificates kept as they were: {text}",
+        "not_storing": "not ready, commands can't be stored: {text}",
+        "storing": "ready, commands are stored again",
+        "log_unsafe": "the log could lose messages: {text}",
+        "log_safe": "the log is kept as it must be again",
         "turned_away": "turned away: {who}, {why}, {count} so far",
         "commands_away": "commands of topic {topic} are not read: {text}",
         "commands_back": "commands of topic {topic} are read again",

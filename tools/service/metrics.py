@@ -76,7 +76,16 @@ class Metrics:
             "When it began to lead, in seconds since the epoch.",
             registry=registry,
         )
-
+        self.storing_fails = Gauge(
+            "gameledger_storing_fails",
+            "1 while this leader can't store what it decides, else 0.",
+            registry=registry,
+        )
+        self.log_unsafe = Gauge(
+            "gameledger_log_unsafe",
+            "1 while a setting of the log's topic could lose messages, else 0.",
+            registry=registry,
+        )
         self.topic_reading = Gauge(
             "gameledger_topic_reading",
             "1 while commands of the topic are read, 0 while its brokers can't be used.",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ledger.writer import Ledger
     from tools.service.http.serving import HttpListener
     from tools.service.kafka.serving import CommandConsumer
+    from tools.service.leader_health import LeaderHealth
     from tools.service.stop import Stop
 
 __all__ = ["RejectionLog", "Server", "require_guarded"]
@@ -148,7 +149,7 @@ class Server:
             text = f"{self.address} can't be listened at: {error.strerror}"
             raise AvailabilityError(text) from error
 
-    def serve(self, ledger: Ledger, stop: Stop) -> None:
+    def serve(self, ledger: Ledger, stop: Stop, health: LeaderHealth) -> None:
         """Serve clients until stopped; commands in flight are answered before the return."""
         self.refresh()
         self.metrics.watch(ledger)
@@ -161,6 +162,7 @@ class Server:
             self.turned_away,
             self.metrics,
             self._tracing,
+            health,
         )
         if self._http is not None:
             self._http.lead(service)
