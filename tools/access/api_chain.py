@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.core.units import Count
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log import port
@@ -76,7 +77,7 @@ class Events:
 class EventLine:
     """One event as a row."""
 
-    position: int
+    position: Count
     type: str
     hash: str
     envelope: dict[str, Any]
@@ -203,14 +204,14 @@ def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
         found = country.explain(context.store, name, file, row, settings=settings, known_at=None)
         messages = ((at, _message(context, at)) for at in found.positions)
         events = [context.masked(at, message) for at, message in messages]
-        return {"row": found, "events": [one for one in events if context.may_read(one["type"])]}
+        return Explanation(found, [one for one in events if context.may_read(one["type"])])
 
     answer = serve_query(
         request,
         Scope.PACKAGES,
         ask,
         is_named=True,
-        concerns=lambda found: accounts_and_rounds_in(found["events"]),
+        concerns=lambda found: accounts_and_rounds_in(found.events),
     )
     return in_form(request, answer)
 

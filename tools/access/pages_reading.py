@@ -117,7 +117,7 @@ def _violations(examined: Reconciliation | None, briefing: Briefing | None) -> i
 def _lights(supervision: Supervision | None) -> dict[str, list[Watched]]:
     """Return what is watched for fairness by kind, the strongest evidence first."""
     found: dict[str, list[Watched]] = {}
-    for one in supervision.watched["fairness"].watched if supervision else ():
+    for one in supervision.watched.fairness.watched if supervision else ():
         found.setdefault(one.kind, []).append(one)
     return {
         kind: sorted(some, key=lambda one: (not one.leans, -one.highest))

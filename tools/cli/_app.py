@@ -22,9 +22,10 @@ from tools.garbage import end_at_once
 from tools.sanitize import escape_controls, guard_streams, json_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["COMPLETE", "Group", "app", "main"]
+__all__ = ["COMPLETE", "Group", "app", "commands", "main"]
 
 WRONG_PATHS = {
     errno.EEXIST,
@@ -155,6 +156,16 @@ def _load(name: str) -> Any:
     command = typer.main.get_command(found)
     command.name = name
     return command
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Yield every command with its words, those of groups one by one."""
+    for name in COMMANDS:
+        command = _load(name)
+        parts = getattr(command, "commands", None)
+        yield from (
+            ((f"{name} {part}", one) for part, one in parts.items()) if parts else [(name, command)]
+        )
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,9 +12,10 @@ from ledger.core.clock import last_day
 from ledger.core.errors import InputError
 from projections.words.catalogue import Language, Words
 from tools.access.questions.duties import cases, one_case, status_of
+from tools.cli._answering import answers
 from tools.cli._help import Commands
-from tools.cli._options import DATA, Data, Json
-from tools.cli._output import counted, echo, echo_position, emit, facts, moment
+from tools.cli._options import DATA, Data
+from tools.cli._output import counted, echo, echo_position, facts, moment
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import At, position
@@ -43,7 +45,23 @@ app.command("list")(command_of(cases, footer=_print_overdue))
 app.command("show")(command_of(one_case, show=_print_register))
 
 
+@dataclass(frozen=True, slots=True)
+class CaseLetter:
+    """The letter that answers a case, as text."""
+
+    case: str
+    language: Language
+    text: str
+
+
+def _show_letter(letter: CaseLetter, *, pdf: Path | None) -> None:
+    if pdf is None:
+        for line in letter.text.splitlines():
+            echo(line)
+
+
 @app.command()
+@answers(_show_letter)
 def letter(
     *,
     case: Annotated[str, typer.Argument(metavar="CASE", help="Complaint or objection.")],
@@ -53,8 +71,7 @@ def letter(
     ] = None,
     at: At = None,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> CaseLetter:
     """Write the letter that answers a case, with the recorded facts of its rounds, bet by bet.
 
     Other accounts are left out; the sender adds name and address.
@@ -71,12 +88,7 @@ def letter(
             written = case_letter(store, log, case, words, at=size, keys=keys)
     if pdf is not None:
         _write_new(pdf, as_pdf(words, written))
-    text = as_text(words, written)
-    if as_json:
-        emit({"case": case, "language": language.value, "text": text})
-    elif pdf is None:
-        for line in text.splitlines():
-            echo(line)
+    return CaseLetter(case, language, as_text(words, written))
 
 
 def _write_new(path: Path, content: bytes) -> None:

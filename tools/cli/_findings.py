@@ -16,7 +16,7 @@ from ledger.decisions.findings.handling import (
     RaisedSide,
 )
 from ledger.events.command import NAME_MAX, TEXT_MAX
-from tools.cli._output import moment, money, table
+from tools.cli._output import moment, money, right, table, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -71,11 +71,11 @@ def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None
         "finding",
         "state",
         "with",
-        ">position",
+        right("position"),
         "code",
         "where",
-        "what~",
-        "paragraph~",
+        wrapped("what"),
+        wrapped("paragraph"),
     )
     table(head, rows, as_csv=as_csv)
 

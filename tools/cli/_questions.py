@@ -15,6 +15,7 @@ import typer
 
 from ledger.core.clock import SystemClock
 from tools.access.questions.declaration import Context, Parameter, sign
+from tools.cli._answering import emits
 from tools.cli._cuts import cut, cut_before
 from tools.cli._options import Csv, Data, Json
 from tools.cli._output import emit, table
@@ -62,7 +63,7 @@ def command_of(
             show(shown)
         else:
             table(
-                [column.heading for column in question.columns],
+                [column.head(question.row) for column in question.columns],
                 [[one.cell(row) for one in question.columns] for row in question.rows_of(shown)],
                 nothing=(given.get("ended") and question.nothing_ended) or question.nothing,
                 as_csv=as_csv,
@@ -76,7 +77,7 @@ def command_of(
     words = " ".join(filter(None, ("gameledger", question.command, question.example)))
     paragraphs = (question.description, question.more, f"Example: `{words}`")
     command.__doc__ = "\n\n".join(filter(None, paragraphs))
-    return command
+    return emits(question.answer)(command)
 
 
 def _options(question: Question, at: Any, *csv: Any) -> Iterator[tuple[str, Any, Any]]:

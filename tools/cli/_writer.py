@@ -7,14 +7,15 @@ import signal
 import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
+from tools.cli._answering import answers, emits
 from tools.cli._options import DATA, Data, HealthPort, Json, finite
-from tools.cli._output import echo, emit, moment, number
+from tools.cli._output import echo_each, emit, moment, number
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
 from tools.service.health import ProcessHealth, health_port
@@ -34,6 +35,25 @@ if TYPE_CHECKING:
 __all__ = ["practice_certificates", "writer"]
 
 
+class WriterState(TypedDict):
+    """A state of the service, with what belongs to it."""
+
+    state: str
+    at: int
+    chain: NotRequired[str]
+    size: NotRequired[int]
+    address: NotRequired[str]
+    http: NotRequired[str]
+    topics: NotRequired[list[str]]
+    topic: NotRequired[str]
+    turned_away: NotRequired[int]
+    client: NotRequired[str]
+    why: NotRequired[str]
+    count: NotRequired[int]
+    text: NotRequired[str]
+
+
+@emits(WriterState, is_line=True)
 def writer(
     *,
     listen: Annotated[
@@ -180,6 +200,7 @@ def writer(
         run(standby, data.lead, server, stop, notify, source=source)
 
 
+@answers(echo_each)
 def practice_certificates(
     *,
     folder: Annotated[Path, typer.Argument(help="Where they go.")],
@@ -190,8 +211,7 @@ def practice_certificates(
         list[str] | None,
         typer.Option(help="Name or address of the writer; localhost and 127.0.0.1 by default."),
     ] = None,
-    as_json: Json = False,
-) -> None:
+) -> list[str]:
     """Make certificates to practise `writer` with TLS; they are trusted nowhere else.
 
     They hold for a month. The real ones come from the operator's own authority.
@@ -201,11 +221,7 @@ def practice_certificates(
     from tools.practice.certificates import write_practice_certificates
 
     paths = write_practice_certificates(folder, host or ["localhost", "127.0.0.1"], clients)
-    if as_json:
-        emit([str(path) for path in paths])
-        return
-    for path in paths:
-        echo(str(path))
+    return [str(path) for path in paths]
 
 
 def _topics(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import NamedTuple, Self
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_midnight, is_moment, last_day
 
 __all__ = [
     "FormattedValue",
+    "Heading",
     "clock",
     "counted",
     "duration",
@@ -17,19 +18,30 @@ __all__ = [
     "money",
     "number",
     "period_end",
-    "unit_of",
+    "right",
+    "wrapped",
 ]
 
 HALER = 100
 HASH_DIGITS = 12
-IN_HALER = frozenset(
-    {"stakes", "paid", "house_result", "stake", "money_pool", "prize_pool", "wallet", "reserved"}
-    | {"in_play", "withdrawals", "claims", "opening", "debit", "credit", "closing", "amount"}
-    | {"round_maximum"}
-)
-MOMENTS = frozenset({"at", "until", "answer_until"})
-COUNTS = frozenset({"bets", "entries", "version", "findings", "size", "rows"})
-"""Names of numbers in lists by their unit; those that end with _at are moments."""
+
+
+class Heading(NamedTuple):
+    """The heading of a column, whether it is aligned to the right and may be wrapped."""
+
+    text: str
+    is_right: bool = False
+    wraps: bool = False
+
+
+def right(text: str) -> Heading:
+    """Return the heading of a column of numbers, aligned to the right."""
+    return Heading(text, is_right=True)
+
+
+def wrapped(text: str) -> Heading:
+    """Return the heading of a column of long texts, which may be wrapped."""
+    return Heading(text, wraps=True)
 
 
 class FormattedValue(str):
@@ -101,19 +113,3 @@ def duration(microseconds: int) -> str:
     hours, rest = divmod(microseconds, HOUR)
     minutes, rest = divmod(rest, MINUTE)
     return f"{hours}:{minutes:02d}:{rest // SECOND:02d}"
-
-
-def unit_of(field: str) -> str:
-    """Return the unit of a number in a list by its field name: haler, moment or none.
-
-    Raises:
-        LookupError: no list of units has the name.
-
-    """
-    if field in IN_HALER:
-        return "haler"
-    if field in MOMENTS or field.endswith("_at"):
-        return "moment"
-    if field in COUNTS or field.endswith("position"):
-        return ""
-    raise LookupError(f"{field} has no unit: name it in IN_HALER, MOMENTS or COUNTS")

@@ -13,7 +13,8 @@ from inspect import Parameter as Signed
 from inspect import Signature, getdoc, signature
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from tools.data.notation import moment, money, unit_of
+from ledger.core.units import Unit, units_of
+from tools.data.notation import Heading, moment, money
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,24 +68,32 @@ class Parameter(NamedTuple):
 class Column(NamedTuple):
     """A column of the command's table and CSV.
 
-    In the heading, ``>`` aligns the column to the right and ``~`` lets it wrap. The value is a
-    function of the row or a field, by default the field named like the heading; its name has the
-    unit of a number. ``write`` formats a timestamp.
+    The value is a function of the row or a field, by default the field named like the heading; the
+    type of the field declares its unit, which decides how it is written and aligned. ``write``
+    formats a timestamp; ``wraps`` lets the column be as narrow as the table needs.
     """
 
     heading: str
     value: str | Callable[[Any], object] = ""
     write: Callable[[int], str] = moment
+    wraps: bool = False
+
+    def head(self, kind: type) -> Heading:
+        """Return the heading over rows of a type."""
+        unit = None if callable(self.value) else units_of(kind)[self.value or self.heading]
+        is_right = unit in {Unit.HALER, Unit.COUNT}
+        return Heading(self.heading, is_right=is_right, wraps=self.wraps)
 
     def cell(self, row: Any) -> object:
         """Return the text of a row's cell; empty for None."""
-        if not isinstance(self.value, str):
+        if callable(self.value):
             return self.value(row)
-        name = self.value or self.heading.strip(">~")
-        found = getattr(row, name)
-        unit = unit_of(name) if isinstance(found, int) else ""
-        write = {"haler": money, "moment": self.write}.get(unit)
-        return "" if found is None else write(found) if write else found
+        name = self.value or self.heading
+        found, unit = getattr(row, name), units_of(row.__class__)[name]
+        if found is None:
+            return ""
+        write = {Unit.HALER: money, Unit.MOMENT: self.write}.get(unit) if unit else None
+        return write(found) if write else found
 
 
 @dataclass(frozen=True)
@@ -155,7 +164,7 @@ class Question:
     def rows_of(self, found: Any) -> Sequence[Any]:
         """Return the rows of an answer that is a list."""
         if self.rows:
-            found = found[self.rows] if isinstance(found, dict) else getattr(found, self.rows)
+            found = getattr(found, self.rows)
         return tuple(found)
 
     @cached_property
