@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from projections.questions.accounts import MeasureInForce
     from projections.questions.continuous_play import Sequence
 
-__all__ = ["app"]
+__all__ = ["Account", "app"]
 
 app = Commands("Accounts: list them, show one.")
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.data.moments import AsOfPoint
 
-__all__ = ["app"]
+__all__ = ["TrialBalanceOf", "app"]
 
 FOUND = 1
 ENGLISH = Words(Language.EN)

@@ -24,7 +24,7 @@ from tools.data.personal import SEALED
 if TYPE_CHECKING:
     from projections.reconciliation.complaints import Case, CaseRegister
 
-__all__ = ["app"]
+__all__ = ["CaseLetter", "app"]
 
 app = Commands("Complaints and objections: list them, show one, answer it by letter.")
 

@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from projections.reconciliation.finding_lifecycle import KnownFinding
     from tools.simulator import Breach
 
-__all__ = ["demo"]
+__all__ = ["Demo", "demo"]
 
 MILLISECOND = 1_000
 MARK = "made-by-demo"

@@ -46,7 +46,14 @@ if TYPE_CHECKING:
     from projections.evidence.document import Evidence, Subject
     from projections.packages.keys import KeyPair
 
-__all__ = ["app"]
+__all__ = [
+    "EvidenceOpened",
+    "EvidenceStamp",
+    "EvidenceWitness",
+    "MadeEvidence",
+    "VerifiedEvidence",
+    "app",
+]
 
 app = Commands("Evidence that stands alone: make a file of a round or an account, verify one.")
 

@@ -21,7 +21,7 @@ from tools.cli._options import DATA, Data
 from tools.cli._output import counted, echo, facts, number
 from tools.data.key_check import KeyCheck, check_keys
 
-__all__ = ["app"]
+__all__ = ["CopiedKeys", "RotatedKey", "app"]
 
 app = Commands("Keys: check, back up and restore those of persons; rotate the signing key.")
 

@@ -52,7 +52,7 @@ from tools.cli._when import (
 from tools.data import DataDirectory, open_log
 from tools.data.documents import Event, decoded, matching, require_tags
 
-__all__ = ["app"]
+__all__ = ["Copied", "app"]
 
 app = Commands("The chain: show, verify, sign, export and copy it.")
 

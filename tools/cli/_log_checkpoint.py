@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tools.service.client import AnyLedger
     from tools.witness.client import CosignResult
 
-__all__ = ["checkpoint", "key_history"]
+__all__ = ["AskedWitness", "SignedCheckpoint", "checkpoint", "key_history"]
 
 
 @dataclass(frozen=True, slots=True)

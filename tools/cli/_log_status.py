@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from tools.witness.attestations import Attestations
 
-__all__ = ["status"]
+__all__ = ["CoveredSize", "LogStatus", "status"]
 
 HOURS_MAX = 87_600
 """Ten years: who allows more has switched the alarm off."""

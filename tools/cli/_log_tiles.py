@@ -26,7 +26,7 @@ from tools.cli._stop import stop_on_signals
 if TYPE_CHECKING:
     from ledger.log.port import Log
 
-__all__ = ["tiles"]
+__all__ = ["Tiled", "tiles"]
 
 FOLLOW_SECONDS = 1.0
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ledger.tlog.policy import Policy
     from ledger.verification.verify import VerificationResult
 
-__all__ = ["KEY_PREFIX", "trusted_keys", "verified_tiles", "verify"]
+__all__ = ["KEY_PREFIX", "VerifiedChain", "trusted_keys", "verified_tiles", "verify"]
 
 KEY_PREFIX = "public key: "
 

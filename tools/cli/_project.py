@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.data.projector_metrics import ProjectorMetrics
 
-__all__ = ["bring_up_to_date", "project", "rebuild", "up_to_date"]
+__all__ = ["ProjectedTables", "bring_up_to_date", "project", "rebuild", "up_to_date"]
 
 FOLLOW_SECONDS = 1.0
 BEHIND_SECONDS = 2.0

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
     from tools.service.client import AnyLedger
 
-__all__ = ["init", "record"]
+__all__ = ["Begun", "init", "record"]
 
 IN_FLIGHT_MAX = 1024
 STATUSES = ("recorded", "allowed", "refused", "valid", "error")

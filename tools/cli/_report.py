@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from projections.packages.results import JobResult
     from projections.store.tables import Store
 
-__all__ = ["app", "next_step"]
+__all__ = ["BuiltPackage", "app", "next_step"]
 
 app = Commands("The regulator's packages: build, validate, seal, confirm, explain, status.")
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from projections.packages.country import Country
     from projections.packages.results import Name
 
-__all__ = ["confirm", "correct"]
+__all__ = ["Confirmed", "ToCorrect", "confirm", "correct"]
 
 SHOWN_MAX = 40
 

@@ -34,7 +34,16 @@ from tools.service.address import Address, listening
 from tools.signals import handling, wait_for
 from tools.whole_files import write_whole
 
-__all__ = ["DeliveryFile", "print_expiring", "register_with_authority", "run", "serve"]
+__all__ = [
+    "DeliveryFile",
+    "DeliveryState",
+    "PublishedPackages",
+    "RegistrationForm",
+    "print_expiring",
+    "register_with_authority",
+    "run",
+    "serve",
+]
 
 DeliveryFile = Annotated[
     Path,

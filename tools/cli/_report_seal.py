@@ -57,7 +57,16 @@ if TYPE_CHECKING:
     from ledger.events.command import Command
     from projections.packages.results import Name
 
-__all__ = ["open_package", "practice_keys", "register", "seal", "validate"]
+__all__ = [
+    "NotSealed",
+    "Opened",
+    "Sealed",
+    "open_package",
+    "practice_keys",
+    "register",
+    "seal",
+    "validate",
+]
 
 SHOWN_MAX = 40
 

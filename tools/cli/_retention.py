@@ -28,7 +28,7 @@ from tools.data.personal import due_months
 if TYPE_CHECKING:
     from projections.reconciliation.retention import Retained
 
-__all__ = ["app"]
+__all__ = ["CarriedOut", "app"]
 
 app = Commands("How long data are kept: show what is due, carry it out; unclaimed money.")
 

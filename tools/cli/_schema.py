@@ -18,7 +18,7 @@ from tools.cli._output import echo, echo_each
 from tools.cli.answers import answer_types, schema_of
 from tools.whole_files import folder_at, write_whole
 
-__all__ = ["app", "descriptions"]
+__all__ = ["ExportedSchemas", "NamedSchemas", "app", "descriptions"]
 
 app = Commands("Schemas of events, of answers in JSON, and of the HTTP APIs.")
 

@@ -23,7 +23,7 @@ from tools.service.address import Address
 if TYPE_CHECKING:
     from tools.data.locations import Locations
 
-__all__ = ["serve"]
+__all__ = ["Serving", "serve"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tools.simulator import SimulatedGame
 
-__all__ = ["play", "simulate"]
+__all__ = ["BeginsLater", "play", "simulate"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tools.statements.importing import CheckedFile, RecordedStatement
     from tools.statements.reading import ReadRequest
 
-__all__ = ["Issuers", "ListedStatement", "ShownLine", "ShownStatement", "app"]
+__all__ = ["Issuers", "ListedStatement", "ReadStatements", "ShownLine", "ShownStatement", "app"]
 
 app = Commands("Statements of banks and providers: check, import, list, show, matched, issuers.")
 

@@ -27,7 +27,7 @@ from tools.watch.running import Metrics, follow
 from tools.watch.spool import Spool
 from tools.watch.watcher import Alarm
 
-__all__ = ["watch"]
+__all__ = ["CheckedRules", "watch"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from tools.witness.state import WitnessFolder
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["app"]
+__all__ = ["CosignedLog", "NewWitness", "ProvedMisconduct", "WatchedLog", "WitnessStatus", "app"]
 
 app = Commands("A witness: cosigns checkpoints of logs that it watches.")
 
