@@ -212,8 +212,8 @@ def program(
     writers: Annotated[
         str | None,
         typer.Option(
-            metavar="HOST:PORT,…",
-            help="Write through `gameledger writer` at these addresses, also https://HOST:PORT.  "
+            metavar="URL,…",
+            help="Write through `gameledger writer` at https://HOST:PORT,… or unix:/PATH.  "
             "[GAMELEDGER_WRITERS]",
         ),
     ] = None,

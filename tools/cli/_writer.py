@@ -16,6 +16,7 @@ from ledger.core.errors import InputError
 from tools.cli._answering import answers, emits
 from tools.cli._options import DATA, Data, HealthPort, Json, finite
 from tools.cli._output import echo_each, emit, moment, number
+from tools.data import DataDirectory
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
 from tools.service.health import ProcessHealth, health_port
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 
     from tools.service.kafka.serving import CommandConsumer
 
-__all__ = ["practice_certificates", "writer"]
+__all__ = ["WriterState", "practice_certificates", "writer"]
+
+HTTP = "127.0.0.1:7412"
 
 
 class WriterState(TypedDict):
@@ -57,19 +60,19 @@ class WriterState(TypedDict):
 def writer(
     *,
     listen: Annotated[
-        str,
+        str | None,
         typer.Option(
             envvar="GAMELEDGER_LISTEN",
-            metavar="HOST:PORT",
-            help="Where clients come, or unix:/path.",
+            metavar="unix:/PATH",
+            help="Socket for clients on this machine, which send JSON lines.",
         ),
-    ] = "127.0.0.1:7411",
+    ] = None,
     http: Annotated[
         str | None,
         typer.Option(
             envvar="GAMELEDGER_HTTP",
             metavar="HOST:PORT",
-            help="Where clients come over HTTP; they don't without.",
+            help=f"Where clients come over HTTP; {HTTP} if there is no --listen either.",
         ),
     ] = None,
     commands_from: Annotated[
@@ -93,7 +96,7 @@ def writer(
         typer.Option(
             envvar="GAMELEDGER_SOCKET_GROUP",
             metavar="GROUP",
-            help="Who may connect to unix:/path besides the user of the writer.",
+            help="Who may connect to the socket besides the user of the writer.",
         ),
     ] = None,
     plain: Annotated[
@@ -126,7 +129,7 @@ def writer(
     data: Data = DATA,
     as_json: Json = False,
 ) -> None:
-    r"""Decide commands as a service: the lines and answers of `record`, over TCP or a Unix socket.
+    r"""Decide commands as a service: over HTTP, or as the lines of `record` on a Unix socket.
 
     Start it twice or more: one leads, the others stand by with closed ports and take over when
     it ends, is killed or is not heard of. On Kafka each has a data directory of its own, and
@@ -144,7 +147,7 @@ def writer(
     another writer took over.
 
     Example: `gameledger --tls-ca ca.crt --tls-cert writer.crt --tls-key writer.pem
-    writer --listen 0.0.0.0:7411 --clients clients.toml`
+    writer --http 0.0.0.0:7412 --clients clients.toml`
     """
     stop = Stop(ends_process=True)
 
@@ -165,15 +168,11 @@ def writer(
         for number_of_signal in (signal.SIGTERM, signal.SIGINT):
             before = signal.signal(number_of_signal, handling(stop))
             stack.callback(signal.signal, number_of_signal, before)
-        address = Address.parse(listen)
-        authenticator = ClientAuthenticator(clients, None if address.path else data.locations.tls)
-        require_guarded(address, authenticator, plain=plain)
+        path = None if listen is None else _socket_path(listen)
+        authenticator = ClientAuthenticator(clients)
         http_listener = None
-        if http is not None:
-            http_authenticator = ClientAuthenticator(clients, data.locations.tls)
-            place = Address.for_http(http)
-            require_guarded(place, http_authenticator, plain=plain)
-            http_listener = HttpListener(place, http_authenticator, hosts=data.hosts)
+        if http is not None or path is None:
+            http_listener = _http_listener(http or HTTP, clients, data, plain=plain)
             stack.callback(http_listener.close)
         topics = _topics(
             commands_from or [], data.locations.log, authenticator, notify, plain=plain
@@ -181,7 +180,7 @@ def writer(
         tracing = tracing_of(os.environ)
         stack.callback(tracing.close)
         server = Server(
-            address,
+            path,
             authenticator,
             group=socket_group,
             notify=notify,
@@ -198,6 +197,27 @@ def writer(
         stack.enter_context(health_port(health, watched, data.hosts))
         standby = data.standby(lease_seconds=lease_seconds)
         run(standby, data.lead, server, stop, notify, source=source)
+
+
+def _socket_path(listen: str) -> Path:
+    if not listen.startswith("unix:/"):
+        raise InputError(
+            f"--listen is {listen!r}, and lines come through a socket alone: give unix:/path, or "
+            "--http HOST:PORT for other machines"
+        )
+    return Path(listen.removeprefix("unix:"))
+
+
+def _http_listener(
+    place: str, clients: Path | None, data: DataDirectory, *, plain: bool
+) -> HttpListener:
+    """Open the port for HTTP; refuse one through which anyone on the network could write."""
+    authenticator, address = (
+        ClientAuthenticator(clients, data.locations.tls),
+        Address.for_http(place),
+    )
+    require_guarded(address, authenticator, plain=plain)
+    return HttpListener(address, authenticator, hosts=data.hosts)
 
 
 @answers(echo_each)
