@@ -281,14 +281,14 @@ def _show_form(made: RegistrationForm) -> None:
     facts(
         [
             ("file", made.file),
-            ("operator", form["operator"]),
-            ("holds from", form["effective_from"]),
-            ("what changed", f"{len(form['added'])} added, {len(form['removed'])} removed"),
+            ("operator", form.operator),
+            ("holds from", form.effective_from),
+            ("what changed", f"{len(form.added)} added, {len(form.removed)} removed"),
         ]
     )
     table(
         ("certificate", "of", "until"),
-        [(one["purpose"], one["subject"], one["until_day"]) for one in form["certificates"]],
+        [(one.purpose, one.subject, one.until_day) for one in form.certificates],
     )
     print_expiring(made.expiring)
 
