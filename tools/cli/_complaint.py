@@ -4,45 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ledger.core.clock import last_day
 from ledger.core.errors import InputError
 from projections.words.catalogue import Language, Words
-from tools.access.questions.duties import cases, one_case, status_of
+from tools.access.questions.duties import cases, one_case
 from tools.cli._answering import answers
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Data
-from tools.cli._output import counted, echo, echo_position, facts, moment
+from tools.cli._output import echo
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import At, position
-from tools.data.personal import SEALED
-
-if TYPE_CHECKING:
-    from projections.reconciliation.complaints import Case, CaseRegister
 
 __all__ = ["CaseLetter", "app"]
 
 app = Commands("Complaints and objections: list them, show one, answer it by letter.")
 
 
-def _print_overdue(register: CaseRegister) -> None:
-    if overdue := sum(case.is_overdue for case in register.cases):
-        echo(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
-    echo_position(register.position, register.recorded_at)
-
-
-def _print_register(register: CaseRegister) -> None:
-    for one in register.cases:
-        _print_case(one)
-    echo_position(register.position, register.recorded_at)
-
-
-app.command("list")(command_of(cases, footer=_print_overdue))
-app.command("show")(command_of(one_case, show=_print_register))
+app.command("list")(command_of(cases))
+app.command("show")(command_of(one_case))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +82,3 @@ def _write_new(path: Path, content: bytes) -> None:
         raise InputError(f"{path} exists already: name a new file") from error
     except OSError as error:
         raise InputError(f"{path} can't be written: {error.strerror}") from error
-
-
-def _print_case(case: Case) -> None:
-    rows: list[tuple[str, object]] = [
-        ("account", case.account),
-        ("status", status_of(case)),
-        ("filed", f"{moment(case.filed_at)} in Prague, position {case.position}"),
-        ("answer by", f"{last_day(case.answer_until)} ({case.source})"),
-        ("rounds", ", ".join(case.rounds) or "none"),
-        ("bets", ", ".join(case.bets) or "none"),
-        ("grounds", SEALED if case.grounds is None else case.grounds),
-    ]
-    if case.ended_at is not None:
-        ended = f"{moment(case.ended_at)} in Prague, position {case.ended_position}"
-        answer = SEALED if case.answer is None else case.answer or "none"
-        rows += [("ended", ended), ("answer", answer)]
-    echo(f"{case.kind.capitalize()} {case.case}", style="bold")
-    facts(rows)

@@ -20,16 +20,15 @@ from ledger.events import event_types as e
 from ledger.log.port import events_at
 from projections.reconciliation.finding_lifecycle import (
     FindingRegister,
-    KnownFinding,
     list_findings,
 )
 from projections.reconciliation.numbers import parse_number, position_of
 from tools.access.questions.duties import one_finding
 from tools.cli._answering import answers, sends
-from tools.cli._findings import findings_table, side_in_words
+from tools.cli._findings import findings_table
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data
-from tools.cli._output import echo, facts, moment, money, right, table, wrapped
+from tools.cli._output import echo, moment
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import First, ListAt, Span, position
@@ -80,6 +79,16 @@ Evidence = Annotated[
 ]
 
 
+def _print_position(register: FindingRegister) -> None:
+    if not register.examined:
+        echo("No reconciliation is recorded: `gameledger reconcile --record`.")
+        return
+    echo(
+        f"Reconciled up to position {register.examined}; as of position {register.position}, "
+        f"{moment(register.recorded_at)} in Prague."
+    )
+
+
 def _show_list(register: FindingRegister, *, ended: bool, as_csv: Csv = False) -> None:
     if register.findings or as_csv:
         findings_table((one.finding for one in register.findings), as_csv=as_csv)
@@ -127,57 +136,7 @@ def list_command(
         )
 
 
-def _print_register(register: FindingRegister) -> None:
-    for one in register.findings:
-        _print_finding(one)
-    _print_position(register)
-
-
-app.command("show")(command_of(one_finding, at=ListAt, show=_print_register))
-
-
-def _print_finding(known: KnownFinding) -> None:
-    one = known.finding
-    rows: list[tuple[str, object]] = [
-        ("name", one.identity),
-        ("state", one.state + (f", with {one.assignee}" if one.assignee else "")),
-        ("what", one.sentence),
-        ("source", one.paragraph or "none"),
-        ("account", one.account or "none"),
-        ("round", one.round or "none"),
-        ("bet", one.bet or "none"),
-        ("amount", f"{money(one.amount)} CZK"),
-        ("shown by", f"position {one.position}"),
-    ]
-    if one.ours or one.theirs:
-        rows += [("ours", side_in_words(one.ours)), ("theirs", side_in_words(one.theirs))]
-    echo(f"{one.code} {one.number}", style="bold")
-    facts(rows)
-    table(
-        ("when (Prague)", right("position"), "step", "by", "with", wrapped("why"), "evidence"),
-        [
-            (
-                moment(step.recorded_at),
-                step.position,
-                step.event.removeprefix("Finding").lower(),
-                step.by,
-                step.assignee,
-                step.text,
-                step.evidence,
-            )
-            for step in known.steps
-        ],
-    )
-
-
-def _print_position(register: FindingRegister) -> None:
-    if not register.examined:
-        echo("No reconciliation is recorded: `gameledger reconcile --record`.")
-        return
-    echo(
-        f"Reconciled up to position {register.examined}; as of position {register.position}, "
-        f"{moment(register.recorded_at)} in Prague."
-    )
+app.command("show")(command_of(one_finding, at=ListAt, footer=_print_position))
 
 
 @app.command()

@@ -11,12 +11,12 @@ from ledger.decisions.accounts.legal_holds import EndHold, PlaceHold
 from tools.access.questions.duties import holds
 from tools.cli._answering import sends
 from tools.cli._help import Commands
-from tools.cli._output import echo_position, table, wrapped
+from tools.cli._output import table
 from tools.cli._questions import command_of
 from tools.cli._when import AsOfPoint, moment_or_midnight
 
 if TYPE_CHECKING:
-    from projections.checks.legal_holds import Hold, HoldRegister
+    from projections.checks.legal_holds import Hold
 
 __all__ = ["app", "print_holds"]
 
@@ -83,16 +83,12 @@ def end(
     return EndHold(hold=hold, ordered_by=by, reason=reason, reference=reference, source="cli")
 
 
-def _print_place(register: HoldRegister) -> None:
-    echo_position(register.position, register.recorded_at)
-
-
-app.command("list")(command_of(holds, footer=_print_place))
+app.command("list")(command_of(holds))
 
 
 def print_holds(found: tuple[Hold, ...]) -> None:
     """Show the holds in force on what was asked for; nothing where there is none."""
-    columns = [one for one in holds.columns if one.heading not in {wrapped("reason"), "ended"}]
+    columns = [one for one in holds.columns if one.heading not in {"reason", "ended"}]
     headings = ("legal hold", "on", "ordered by", "reference", "since (Prague)", "until")
     if found:
         table(headings, [[one.cell(hold) for one in columns] for hold in found])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tools.access.examiner import Supervision
     from tools.access.scopes import Scope
 
-__all__ = ["UNDATED", "Column", "Context", "Parameter", "Question", "question", "sign"]
+__all__ = ["UNDATED", "Column", "Context", "Parameter", "Part", "Question", "question", "sign"]
 
 
 class Context(NamedTuple):
@@ -96,6 +96,13 @@ class Column(NamedTuple):
         return write(found) if write else found
 
 
+class Part(NamedTuple):
+    """A table that belongs to a thing: the field with its rows, and their columns."""
+
+    rows: str
+    columns: tuple[Column, ...]
+
+
 @dataclass(frozen=True)
 class Question:
     """A question; one without a command is asked of the ``QueryContext`` of the service.
@@ -108,7 +115,13 @@ class Question:
         example: what stands behind them in an example.
         more: what the help says besides.
         rows: field of the answer that has the rows of a list; an answer may be the list itself.
-        columns: of the command's table.
+        columns: of the command's table, or with ``title`` the lines of each thing; an empty text
+            is left out there.
+        title: of each thing that the answer shows, in place of a table.
+        things: field of the answer that has these things.
+        parts: tables of each thing.
+        overdue: words for one and for several rows that are overdue, which the command counts.
+        names_position: the command says below at which position it is answered.
         nothing: what the command prints for an empty list, and ``nothing_ended`` with ``--all``.
         paged: rows of a list by positions, of which the command shows ``limit`` by default.
         has_span: it is asked for a day, or from a place to another.
@@ -130,6 +143,11 @@ class Question:
     more: str = ""
     rows: str = ""
     columns: tuple[Column, ...] = ()
+    title: Callable[[Any], str] | None = None
+    things: str = ""
+    parts: tuple[Part, ...] = ()
+    overdue: tuple[str, str] = ("", "")
+    names_position: bool = False
     nothing: str = ""
     nothing_ended: str = ""
     paged: str = ""
