@@ -73,7 +73,7 @@ def answers(
             if end is not None and (code := end(found)):
                 raise typer.Exit(code)
 
-        return _signed(command, ask, {**own, "as_json": (Json, False), **shown_by, **own}, ask)
+        return _signed(command, ask, {**_with_json(own), **shown_by, **own}, ask)
 
     return registered
 
@@ -144,6 +144,16 @@ def _parameters(
     read = SimpleNamespace(__annotations__={name: one.annotation for name, one in found.items()})
     hints = get_type_hints(read, function.__globals__, include_extras=True)
     return {name: (hints[name], one.default) for name, one in found.items()}
+
+
+def _with_json(own: dict[str, tuple[Any, Any]]) -> dict[str, tuple[Any, Any]]:
+    """Insert ``--json`` behind ``--data``, as all commands list it."""
+    found = {}
+    for name, parameter in own.items():
+        found[name] = parameter
+        if name == "data":
+            found["as_json"] = (Json, False)
+    return {**found, "as_json": (Json, False)}
 
 
 def _signed(

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from ledger.core.errors import InputError
 from projections.words.catalogue import Language, Words
 from tools.access.questions.duties import cases, one_case
 from tools.cli._answering import answers
@@ -18,6 +17,7 @@ from tools.cli._output import echo
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import At, position
+from tools.whole_files import write_new
 
 __all__ = ["CaseLetter", "app"]
 
@@ -70,15 +70,5 @@ def letter(
         with data.keys_at_hand() as keys:
             written = case_letter(store, log, case, words, at=size, keys=keys)
     if pdf is not None:
-        _write_new(pdf, as_pdf(words, written))
+        write_new(pdf, as_pdf(words, written))
     return CaseLetter(case, language, as_text(words, written))
-
-
-def _write_new(path: Path, content: bytes) -> None:
-    try:
-        with path.open("xb") as file:
-            file.write(content)
-    except FileExistsError as error:
-        raise InputError(f"{path} exists already: name a new file") from error
-    except OSError as error:
-        raise InputError(f"{path} can't be written: {error.strerror}") from error

@@ -104,7 +104,7 @@ def test_paused_leader_is_fenced_and_stops_with_its_own_code(pair: Pair, tmp_pat
     The new leader is fenced in its turn by a writer that asks for no lease at all.
     """
     pair.writers[1].wait_for("standby")
-    with pytest.raises(ConnectionRefusedError):
+    with pytest.raises(FileNotFoundError):
         ask(pair.addresses[1], LOGOUT)
     with Client(pair.addresses, "client") as client:
         _send_for_a_while([client])
