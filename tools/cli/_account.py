@@ -122,7 +122,7 @@ def _show_story(found: Account, *, full_hashes: FullHashes = False) -> None:
     )
     table(
         (
-            right("position"),
+            "position",
             "time (Prague)",
             "bet or round",
             wrapped("fact"),

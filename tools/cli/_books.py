@@ -22,7 +22,7 @@ from projections.words.catalogue import Language, Words
 from tools.cli._answering import answers
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data
-from tools.cli._output import Heading, counted, echo, money, number, table
+from tools.cli._output import counted, echo, money, number, table
 from tools.cli._project import up_to_date
 from tools.cli._report_options import CountryCode
 from tools.cli._when import ListAt, position
@@ -282,7 +282,7 @@ def _show(sheets: Iterable[Sheet]) -> None:
     for sheet in sheets:
         echo()
         echo(sheet.title, style="bold")
-        heads = [Heading(head.text, is_right=head.kind != "text") for head in sheet.heads]
+        heads = [head.text for head in sheet.heads]
         rows = [
             [
                 "" if value in {"", None} else WRITTEN[head.kind](value)

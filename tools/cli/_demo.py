@@ -52,7 +52,6 @@ from tools.cli._output import (
     money,
     number,
     progress,
-    right,
     table,
     wrapped,
 )
@@ -264,13 +263,7 @@ def _print_report(
             ("breaks imposed", number(report.breaks_imposed)),
         ]
     )
-    columns = (
-        "game",
-        right("rounds"),
-        right("bets"),
-        right("staked CZK"),
-        right("house result CZK"),
-    )
+    columns = ("game", "rounds", "bets", "staked CZK", "house result CZK")
     table(
         columns,
         [
@@ -285,12 +278,12 @@ def _print_report(
         ],
     )
     table(
-        ("channel", right("in CZK"), right("out CZK")),
+        ("channel", "in CZK", "out CZK"),
         [(one.channel, money(one.deposits), money(one.withdrawals)) for one in report.channels],
     )
     refusals = sorted(summary.refusals.items(), key=lambda entry: (-entry[1], entry[0]))
     table(
-        ("refused because", right("times"), wrapped("paragraph")),
+        ("refused because", "times", wrapped("paragraph")),
         [(code, count, rules.paragraph(code)) for code, count in refusals],
     )
     _print_findings(found)
@@ -362,7 +355,7 @@ def _print_packages(packages: list[SealedPackage], months: list[CasinoPackage]) 
     echo()
     echo("The regulator's packages are valid, and sealed with keys for practice:")
     table(
-        ("package", right("records"), right("bytes sealed")),
+        ("package", "records", "bytes sealed"),
         [(one.name, number(one.records), number(one.size)) for one in packages],
     )
     for one in months:

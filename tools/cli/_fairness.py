@@ -25,15 +25,7 @@ FOUND = 1
 def _show(answer: WatchedGames, *, as_csv: Csv = False) -> None:
     found = answer.fairness
     table(
-        (
-            "what",
-            "name",
-            "game",
-            right("results"),
-            right("highest evidence"),
-            "evidence now",
-            "leans",
-        ),
+        ("what", "name", "game", "results", right("highest evidence"), "evidence now", "leans"),
         [
             (
                 one.kind,
@@ -54,14 +46,7 @@ def _show(answer: WatchedGames, *, as_csv: Csv = False) -> None:
     echo()
     table(
         (
-            *(
-                "game",
-                "bet",
-                right("rounds"),
-                right("staked CZK"),
-                right("kept CZK"),
-                right("by the plan"),
-            ),
+            *("game", "bet", "rounds", "staked CZK", "kept CZK", right("by the plan")),
             *(right("deviations"), right("evidence"), "verdict"),
         ),
         [

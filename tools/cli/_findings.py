@@ -16,7 +16,7 @@ from ledger.decisions.findings.handling import (
     RaisedSide,
 )
 from ledger.events.command import NAME_MAX, TEXT_MAX
-from tools.cli._output import right, table, wrapped
+from tools.cli._output import table, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -70,7 +70,7 @@ def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None
         "finding",
         "state",
         "with",
-        right("position"),
+        "position",
         "code",
         "where",
         wrapped("what"),

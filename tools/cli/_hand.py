@@ -27,15 +27,7 @@ def print_hand(hand: HandReplay) -> None:
         rows.append(("rake", f"{money(hand.rake)}, due {money(hand.rake_due)}{again}"))
     rows += [("uncalled", f"{name} {money(back)}") for name, back in hand.uncalled]
     facts([*rows, ("rule", hand.rule or "none yet")])
-    columns = (
-        right("seat"),
-        "account",
-        wrapped("cards"),
-        right("stake"),
-        right("due"),
-        right("due again"),
-        right("paid"),
-    )
+    columns = (right("seat"), "account", wrapped("cards"), "stake", "due", "due again", "paid")
     table(columns, [_player(player) for player in hand.players])
     table(
         ("street", "cards", wrapped("actions")),
@@ -44,9 +36,9 @@ def print_hand(hand: HandReplay) -> None:
     if hand.pots:
         table(
             (
-                right("pot"),
-                right("amount"),
-                right("rake"),
+                "pot",
+                "amount",
+                "rake",
                 wrapped("open to"),
                 wrapped("won by"),
                 wrapped("won again by"),
@@ -65,7 +57,7 @@ def print_hand(hand: HandReplay) -> None:
         )
     if hand.pairs:
         table(
-            ("pair", right("points"), right("again"), right("paid to the first")),
+            ("pair", right("points"), right("again"), "paid to the first"),
             [
                 (
                     pair.pair.replace("|", " against "),

@@ -39,7 +39,6 @@ from tools.cli._output import (
     moment,
     number,
     progress,
-    right,
     table,
     wrapped,
 )
@@ -122,7 +121,7 @@ def show(
         )
         for event in recorded
     ]
-    columns = (right("position"), "recorded (Prague)", "event", wrapped("facts"))
+    columns = ("position", "recorded (Prague)", "event", wrapped("facts"))
     table(
         (*columns, "hash") if full_hashes or as_csv else columns,
         rows,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from projections.questions.balances import currency_of
 from tools.access.questions.accounts import balances as all_balances
 from tools.access.questions.accounts import one_balance
-from tools.cli._output import Heading, counted, echo, facts, money, right, table
+from tools.cli._output import counted, echo, facts, money, table
 from tools.cli._questions import command_of
 
 if TYPE_CHECKING:
@@ -29,18 +29,18 @@ def _print_balance(answer: AccountBalance) -> None:
         ("sum", _sum(found)),
     ]
     echo(f"Account {found.account} as of position {found.position}", style="bold")
-    table(("", right("CZK")), [(name, money(amount)) for name, amount in rows], total=True)
+    table(("", "CZK"), [(name, money(amount)) for name, amount in rows], total=True)
     if found.claims:
         echo(f"The player owes the operator {money(found.claims)} CZK.")
     if stakes.stakes:
         table(
-            ("open stake", "round", right("CZK"), right("since position")),
+            ("open stake", "round", "CZK", "since position"),
             [(one.bet, one.round, money(one.amount), one.since_position) for one in stakes.stakes],
         )
 
 
 def _print_csv(answer: AllBalances) -> None:
-    headings: list[str | Heading] = ["account", *(right(f"{name} CZK") for name in AMOUNTS)]
+    headings = ["account", *(f"{name} CZK" for name in AMOUNTS)]
     table(headings, _rows(answer), as_csv=True)
 
 
@@ -49,14 +49,14 @@ def _print_balances(answer: AllBalances) -> None:
     totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 6
     rows.append((counted(len(held), "account"), *map(money, totals)))
     echo(f"CZK as of position {trial.position}", style="bold")
-    table(("account", *map(right, AMOUNTS)), rows, total=True)
+    table(("account", *AMOUNTS), rows, total=True)
     for currency, total in trial.sums.items():
         kinds = [
             (kind, money(amount))
             for kind, amount in trial.totals.items()
             if currency_of(kind) == currency
         ]
-        table(("postings by kind", right(currency)), [*kinds, ("sum", money(total))], total=True)
+        table(("postings by kind", currency), [*kinds, ("sum", money(total))], total=True)
     facts(
         [
             ("positions that do not sum to zero", len(trial.uneven)),

@@ -16,6 +16,7 @@ from rich.text import Text
 
 from ledger.core.clock import SystemClock
 from tools.data.notation import (
+    FormattedNumber,
     FormattedValue,
     Heading,
     clock,
@@ -124,7 +125,7 @@ def table(
     """Print a table.
 
     Args:
-        columns: headings.
+        columns: headings; a column of numbers is aligned to the right.
         rows: cells, converted with ``str``.
         total: the last row is a sum.
         nothing: text printed if there are no rows.
@@ -135,7 +136,8 @@ def table(
     if as_csv:
         _write_csv(heads, rows)
         return
-    lines = [[_cell(cell) for cell in row] for row in rows]
+    cells = [tuple(row) for row in rows]
+    lines = [[_cell(cell) for cell in row] for row in cells]
     if not lines and nothing:
         echo(nothing)
         return
@@ -148,7 +150,7 @@ def table(
         widest = max(cell_len(name), *(line[index].cell_len for line in lines), 0)
         shown.add_column(
             name,
-            justify="right" if is_right else "left",
+            justify="right" if is_right or _are_numbers(row[index] for row in cells) else "left",
             no_wrap=not may_wrap,
             overflow="fold",
             width=None if may_wrap else widest,
@@ -158,6 +160,11 @@ def table(
         is_before_total = total and index == len(lines) - 2
         shown.add_row(*line, end_section=is_before_total)
     _print_whole(shown)
+
+
+def _are_numbers(cells: Iterable[object]) -> bool:
+    """Return whether the cells of a column that are not empty are numbers."""
+    return all(isinstance(cell, int | FormattedNumber) for cell in cells if cell != "")
 
 
 def _write_csv(columns: Iterable[Heading], rows: Iterable[Iterable[object]]) -> None:

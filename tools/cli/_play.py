@@ -40,16 +40,7 @@ def _show(answer: PlayTime, *, account: str, limit: Limit = 20, as_csv: Csv = Fa
     if not as_csv:
         echo(f"Continuous play as of position {found.position}", style="bold")
     table(
-        (
-            "account",
-            right("no."),
-            "from (Prague)",
-            "to",
-            right("length"),
-            right("rounds"),
-            right("bets"),
-            "bets from",
-        ),
+        ("account", "no.", "from (Prague)", "to", right("length"), "rounds", "bets", "bets from"),
         [
             (
                 one.account,
@@ -73,7 +64,7 @@ def _show(answer: PlayTime, *, account: str, limit: Limit = 20, as_csv: Csv = Fa
         return
     echo(f"{counted(len(broken.violations), 'bet')} taken during a break:", style="red")
     table(
-        (right("position"), "account", "bet", "placed (Prague)", "break until", right("stake CZK")),
+        ("position", "account", "bet", "placed (Prague)", "break until", "stake CZK"),
         [
             (
                 one.position,

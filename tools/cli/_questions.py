@@ -67,7 +67,7 @@ def command_of(
             else:
                 nothing = (given.get("ended") and question.nothing_ended) or question.nothing
                 rows = question.rows_of(shown)
-                _table(question.columns, question.row, rows, nothing=nothing, as_csv=as_csv)
+                _table(question.columns, rows, nothing=nothing, as_csv=as_csv)
             if not as_csv:
                 _show_end(question, found)
                 if footer:
@@ -82,9 +82,9 @@ def command_of(
     return emits(question.answer)(command)
 
 
-def _table(columns: tuple[Column, ...], kind: type, rows: Iterable[Any], **more: Any) -> None:
+def _table(columns: tuple[Column, ...], rows: Iterable[Any], **more: Any) -> None:
     cells = [[column.cell(row) for column in columns] for row in rows]
-    table([column.head(kind) for column in columns], cells, **more)
+    table([column.head for column in columns], cells, **more)
 
 
 def _show_things(question: Question, found: Any) -> None:
@@ -94,8 +94,7 @@ def _show_things(question: Question, found: Any) -> None:
         lines = [(column.heading, column.cell(one)) for column in question.columns]
         facts([(name, text) for name, text in lines if text != ""])
         for part in question.parts:
-            rows = getattr(one, part.rows)
-            _table(part.columns, rows[0].__class__, rows)
+            _table(part.columns, getattr(one, part.rows))
 
 
 def _show_end(question: Question, found: Any) -> None:

@@ -25,7 +25,7 @@ from tools.cli._answering import answers, emits
 from tools.cli._cuts import cut_before
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data, Json
-from tools.cli._output import echo, emit, moment, right, table, wrapped
+from tools.cli._output import echo, emit, moment, table, wrapped
 from tools.cli._when import moment_or_midnight
 from tools.data import DataDirectory
 from tools.data.notation import period_end
@@ -184,13 +184,13 @@ def access() -> None:
 
 def _show_report(found: Accesses, *, as_csv: Csv = False) -> None:
     columns = (
-        right("position"),
+        "position",
         "time (Prague)",
         "reader",
         wrapped("what"),
         wrapped("purpose"),
         wrapped("asked"),
-        right("rows"),
+        "rows",
     )
     table(
         columns,

@@ -15,7 +15,7 @@ from projections.words.catalogue import Language
 from tools.cli._answering import emits
 from tools.cli._findings import FOUND, findings_table, record_findings, recording
 from tools.cli._options import DATA, Csv, Data, Json
-from tools.cli._output import counted, echo, emit, money, right, table
+from tools.cli._output import counted, echo, emit, money, table
 from tools.cli._project import up_to_date
 from tools.cli._summary import Summary, SummaryLanguage, write_summary
 from tools.cli._when import Day, First, Now, Span, UntilAt
@@ -175,14 +175,7 @@ def _print_findings(found: Reconciliation, only: Collection[str]) -> None:
     if found.corrected:
         echo()
         echo("Were wrong, are right:")
-        columns = (
-            right("position"),
-            "bet",
-            "account",
-            right("paid CZK"),
-            right("now"),
-            right("due"),
-        )
+        columns = ("position", "bet", "account", "paid CZK", "now", "due")
         table(
             columns,
             [

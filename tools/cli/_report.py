@@ -31,7 +31,6 @@ from tools.cli._output import (
     moment,
     number,
     progress,
-    right,
     table,
     wrapped,
 )
@@ -108,7 +107,7 @@ def _show_built(
         return
     built = [one for one in done if isinstance(one, BuiltPackage)]
     table(
-        ("package", right("records"), right("known at"), "digest"),
+        ("package", "records", "known at", "digest"),
         [
             (
                 one.package,
@@ -240,7 +239,7 @@ def explain(
     echo(f"{found.file} of {found.package}", style="bold")
     facts([(name, value) for name, value in found.values.items() if value])
     table(
-        (right("position"), "recorded (Prague)", "event", wrapped("facts"), "hash"),
+        ("position", "recorded (Prague)", "event", wrapped("facts"), "hash"),
         [
             (
                 event.position,
@@ -258,7 +257,7 @@ def _show_status(
     found: list[PeriodStatus], *, delivery: WarningSource = None, as_csv: Csv = False
 ) -> None:
     table(
-        ("period", "package", "state", right("findings"), wrapped("next step")),
+        ("period", "package", "state", "findings", wrapped("next step")),
         [
             (
                 one.period,

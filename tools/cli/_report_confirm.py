@@ -15,7 +15,7 @@ from ledger.events import event_types as events
 from ledger.storage.named_files import read_bounded
 from tools.cli._answering import answers
 from tools.cli._options import DATA, Data, DryRun
-from tools.cli._output import echo, echo_each, facts, right, table, wrapped
+from tools.cli._output import echo, echo_each, facts, table, wrapped
 from tools.cli._report_options import (
     Certificates,
     OptionalKey,
@@ -71,7 +71,7 @@ def _show_confirmed(found: Confirmed) -> None:
     if found.findings:
         counts = Counter((one.file, one.code) for one in found.findings)
         table(
-            ("file", "code", right("findings")),
+            ("file", "code", "findings"),
             [(file, code, count) for (file, code), count in counts.most_common()],
         )
         table(

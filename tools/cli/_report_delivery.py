@@ -22,7 +22,7 @@ from tools.cli._options import (
     HealthPort,
     Json,
 )
-from tools.cli._output import echo, echo_each, emit, facts, moment, number, right, table
+from tools.cli._output import echo, echo_each, emit, facts, moment, number, table
 from tools.cli._project import up_to_date
 from tools.cli._report_options import SettingsFile, Until, country_in, due_by
 from tools.cli._when import AsOfPoint, day
@@ -140,7 +140,7 @@ def print_expiring(soon: list[ExpiringCertificate]) -> None:
         style="red" if is_over else "yellow",
     )
     table(
-        ("certificate", "of", "until", right("days left")),
+        ("certificate", "of", "until", "days left"),
         [(one.purpose, one.subject, moment(one.until), one.days) for one in soon],
     )
 

@@ -29,7 +29,6 @@ from tools.cli._output import (
     moment,
     number,
     progress,
-    right,
     table,
     wrapped,
 )
@@ -110,7 +109,7 @@ def _print_verdict(verdict: Judged) -> None:
     else:
         echo(f"{verdict.package} is not valid: {len(verdict.findings)} findings.", style="red")
         table(
-            ("file", right("line"), "field", "code", wrapped("message")),
+            ("file", "line", "field", "code", wrapped("message")),
             [
                 (
                     fault.file,

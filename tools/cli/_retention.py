@@ -16,7 +16,7 @@ from tools.access.questions.accounts import unclaimed
 from tools.cli._answering import answers
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data, DryRun
-from tools.cli._output import counted, echo, moment, right, table, wrapped
+from tools.cli._output import counted, echo, moment, table, wrapped
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import At, Now, position
@@ -52,7 +52,7 @@ def _show(found: Retention, *, everybody: bool, as_csv: Csv = False) -> None:
     months = found.months
     if not as_csv:
         table(
-            (wrapped("data"), right("years"), "source", "text"),
+            (wrapped("data"), "years", "source", "text"),
             [
                 (CLASSES[name], kept.years, kept.source, kept.seen)
                 for name, kept in found.kept.items()

@@ -29,7 +29,6 @@ from tools.cli._output import (
     hashed,
     moment,
     money,
-    right,
     table,
     wrapped,
 )
@@ -76,7 +75,7 @@ def _show_replay(found: Replay, *, full_hashes: FullHashes = False) -> None:
     _print_heading(found)
     print_holds(found.holds)
     table(
-        (right("position"), "time", "bet", wrapped("fact"), "hash"),
+        ("position", "time", "bet", wrapped("fact"), "hash"),
         [
             (
                 fact.position,
@@ -191,12 +190,12 @@ def _print_bets(found: Replay) -> None:
             "account",
             wrapped("selection"),
             "status",
-            right("stake CZK"),
-            right("due"),
-            right("due again"),
+            "stake CZK",
+            "due",
+            "due again",
         )
         table(
-            (*columns, right("paid"), wrapped("rule")),
+            (*columns, "paid", wrapped("rule")),
             [_wager(line.round, one) for one in found.wagers],
         )
         print_explanation((_named(line.round, one), one.explanation) for one in found.wagers)

@@ -29,7 +29,6 @@ from tools.cli._output import (
     money,
     number,
     progress,
-    right,
     table,
     wrapped,
 )
@@ -166,16 +165,7 @@ def _show_read(read: ReadStatements) -> None:
     what = counted(sum(one.lines for one in read.statements), "line", "lines")
     echo(f"{'Imported' if done else 'It would import'} {what}.", style="green" if done else "")
     table(
-        (
-            "statement",
-            "first day",
-            "last day",
-            right("lines"),
-            right("in"),
-            right("out"),
-            right("opening"),
-            right("closing"),
-        ),
+        ("statement", "first day", "last day", "lines", "in", "out", "opening", "closing"),
         [
             (
                 one.statement,
@@ -264,16 +254,7 @@ def _imported(request: ReadRequest, data: DataDirectory) -> CheckedFile:
 
 def _show_list(found: list[ListedStatement], *, as_csv: Csv = False) -> None:
     table(
-        (
-            "statement",
-            "issuer",
-            "first day",
-            "last day",
-            right("lines"),
-            right("in"),
-            right("out"),
-            wrapped("gap"),
-        ),
+        ("statement", "issuer", "first day", "last day", "lines", "in", "out", wrapped("gap")),
         [
             (
                 one.statement,
@@ -358,16 +339,7 @@ def _show_statement(shown: ShownStatement) -> None:
     ]
     facts([(name, value) for name, value in rows if value != ""])
     table(
-        (
-            right("line"),
-            right("place"),
-            "booked",
-            "kind",
-            right("amount"),
-            right("stake"),
-            right("paid"),
-            wrapped("references"),
-        ),
+        ("line", "place", "booked", "kind", "amount", "stake", "paid", wrapped("references")),
         [
             (
                 line.line,

@@ -12,7 +12,7 @@ from ledger.core.errors import InputError
 from projections.matching.values import LineStatus
 from tools.cli._answering import answers
 from tools.cli._options import DATA, Data
-from tools.cli._output import echo, money, number, right, table, wrapped
+from tools.cli._output import echo, money, number, table, wrapped
 from tools.cli._project import up_to_date
 from tools.cli._statement import app
 from tools.cli._when import Now
@@ -66,14 +66,7 @@ def _show(found: list[MatchedStatement]) -> None:
         rows = [_row(*_standing(name), sums) for name, sums in one.standing.items()]
         rows += [_row("", "matched", one.matched), _row("", "not matched", one.unmatched)]
         table(
-            (
-                wrapped("lines are"),
-                right("lines"),
-                right("amount"),
-                right("fees"),
-                right("stakes"),
-                right("paid"),
-            ),
+            (wrapped("lines are"), "lines", "amount", "fees", "stakes", "paid"),
             [*rows, _row("", "imported", one.imported)],
         )
     if not found:

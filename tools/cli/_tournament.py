@@ -53,16 +53,16 @@ def _show_tournament(found: TournamentReplay) -> None:
         ]
     facts([*rows, ("as of", f"position {found.position}, head {found.head}")])
     table(
-        ("payment", "account", "kind", right("CZK")),
+        ("payment", "account", "kind", "CZK"),
         [(one.entry, one.account, one.kind, money(one.amount)) for one in found.payments],
     )
     if found.deal:
         echo("Deal", style="bold")
-        table(("account", right("share CZK")), [(name, money(share)) for name, share in found.deal])
+        table(("account", "share CZK"), [(name, money(share)) for name, share in found.deal])
     if found.prizes:
         echo("Prizes, divided again", style="bold")
         table(
-            (right("place"), "account", right("due CZK"), right("due again"), right("paid")),
+            (right("place"), "account", "due CZK", "due again", "paid"),
             [
                 (
                     one.place or "deal",

@@ -18,7 +18,7 @@ from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
 from tools.cli._options import Json, settings_of
-from tools.cli._output import ProgressMessage, echo, echo_progress, facts, number, right, table
+from tools.cli._output import ProgressMessage, echo, echo_progress, facts, number, table
 from tools.cli._stop import stop_on_signals
 from tools.service.address import Address, listening
 from tools.signals import wait_for
@@ -134,7 +134,7 @@ def _show_status(status: WitnessStatus) -> None:
     facts([("key", status.key)])
     rows = [(one.log, one.keys, number(one.size)) for one in status.logs]
     nothing = "No log is watched yet: `gameledger witness add`."
-    table(("log", right("keys"), right("cosigned messages")), rows, nothing=nothing)
+    table(("log", "keys", "cosigned messages"), rows, nothing=nothing)
     for proof in status.misconduct:
         echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, Self
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_midnight, is_moment, last_day
 
 __all__ = [
+    "FormattedNumber",
     "FormattedValue",
     "Heading",
     "clock",
@@ -27,7 +28,7 @@ HASH_DIGITS = 12
 
 
 class Heading(NamedTuple):
-    """The heading of a column, whether it is aligned to the right and may be wrapped."""
+    """The heading of a column, and whether its texts are aligned to the right, or wrapped."""
 
     text: str
     is_right: bool = False
@@ -35,7 +36,7 @@ class Heading(NamedTuple):
 
 
 def right(text: str) -> Heading:
-    """Return the heading of a column of numbers, aligned to the right."""
+    """Return the heading of a column of texts that are aligned to the right as numbers are."""
     return Heading(text, is_right=True)
 
 
@@ -57,22 +58,26 @@ class FormattedValue(str):
         return made
 
 
+class FormattedNumber(FormattedValue):
+    """A number formatted for people, which a table aligns to the right."""
+
+
 def counted(count: int, one: str, more: str = "") -> str:
     """Format a number with its noun, such as ``1 finding`` and ``2 findings``."""
     return f"{number(count)} {one if count == 1 else more or one + 's'}"
 
 
-def money(haler: int, *, sign: bool = False) -> FormattedValue:
+def money(haler: int, *, sign: bool = False) -> FormattedNumber:
     """Format haléř as crowns, such as ``1 234.50``; with ``sign``, positive amounts get a plus."""
     crowns, rest = divmod(abs(haler), HALER)
     prefix = "-" if haler < 0 else "+" if sign and haler > 0 else ""
     exact = f"{'-' if haler < 0 else ''}{crowns}.{rest:02d}"
-    return FormattedValue(f"{prefix}{number(crowns)}.{rest:02d}", exact)
+    return FormattedNumber(f"{prefix}{number(crowns)}.{rest:02d}", exact)
 
 
-def number(value: int) -> FormattedValue:
+def number(value: int) -> FormattedNumber:
     """Format a number with its thousands separated."""
-    return FormattedValue(f"{value:,}".replace(",", " "), str(value))
+    return FormattedNumber(f"{value:,}".replace(",", " "), str(value))
 
 
 def period_end(end: int) -> FormattedValue:

@@ -69,7 +69,7 @@ class Column(NamedTuple):
     """A column of the command's table and CSV.
 
     The value is a function of the row or a field, by default the field named like the heading; the
-    type of the field declares its unit, which decides how it is written and aligned. ``write``
+    type of the field declares its unit, which decides how it is written. ``write``
     formats a timestamp; ``wraps`` lets the column be as narrow as the table needs.
     """
 
@@ -78,11 +78,10 @@ class Column(NamedTuple):
     write: Callable[[int], str] = moment
     wraps: bool = False
 
-    def head(self, kind: type) -> Heading:
-        """Return the heading over rows of a type."""
-        unit = None if callable(self.value) else units_of(kind)[self.value or self.heading]
-        is_right = unit in {Unit.HALER, Unit.COUNT}
-        return Heading(self.heading, is_right=is_right, wraps=self.wraps)
+    @property
+    def head(self) -> Heading:
+        """Return the heading."""
+        return Heading(self.heading, wraps=self.wraps)
 
     def cell(self, row: Any) -> object:
         """Return the text of a row's cell; empty for None."""
