@@ -20,10 +20,12 @@ from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printing import print_page
 from projections.evidence.sealing import seal
+from projections.evidence.verify import StampAttestation
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
 from tools.cli._log_attestations import (
     StampRoots,
+    TrustedKeys,
     WitnessPolicy,
     read_policy,
     read_roots,
@@ -48,7 +50,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EvidenceOpened",
-    "EvidenceStamp",
     "EvidenceWitness",
     "MadeEvidence",
     "VerifiedEvidence",
@@ -111,14 +112,6 @@ class EvidenceWitness:
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceStamp:
-    """An authority that stamped a checkpoint, and when."""
-
-    authority: str
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
 class VerifiedEvidence:
     """What an evidence file proves; ``page`` is the result for the part that people read.
 
@@ -136,7 +129,7 @@ class VerifiedEvidence:
     signer_is_trusted: bool
     opened: list[EvidenceOpened]
     witnesses: list[EvidenceWitness]
-    stamps: list[EvidenceStamp]
+    stamps: tuple[StampAttestation, ...]
     events: int
     withheld: int
     messages: int
@@ -249,10 +242,7 @@ def account_command(
 def verify(
     *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="HTML file, PDF, or data part.")],
-    key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
-    ] = None,
+    key: TrustedKeys = None,
     witness_policy: WitnessPolicy = None,
     stamp_roots: StampRoots = None,
     as_json: Json = False,
@@ -347,7 +337,7 @@ def _answer(found: CheckedEvidence, *, is_trusted: bool) -> VerifiedEvidence:
             EvidenceOpened(one.position, one.field, one.text is not None) for one in proved.opened
         ],
         witnesses=[EvidenceWitness(one.key.text, one.at) for one in proved.witnessed],
-        stamps=[EvidenceStamp(one.authority, one.at) for one in proved.stamped],
+        stamps=proved.stamped,
         events=len(proved.events),
         withheld=len(evidence.withheld),
         messages=len(evidence.messages),

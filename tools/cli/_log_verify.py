@@ -27,6 +27,7 @@ from tools.access.chain import FOLDER
 from tools.cli._answering import emits
 from tools.cli._log_attestations import (
     StampRoots,
+    TrustedKeys,
     WitnessPolicy,
     attestations_of_note,
     read_policy,
@@ -100,10 +101,7 @@ def verify(
             "--from", metavar="FILE", help="A note that you trust: verify only what is behind it."
         ),
     ] = None,
-    key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
-    ] = None,
+    key: TrustedKeys = None,
     access: Annotated[
         bool, typer.Option("--access", help="The chain of accesses, that `serve` keeps.")
     ] = False,
