@@ -106,10 +106,10 @@ def show(
         return
     if limit == 1 and recorded and not as_csv:
         document = as_document(recorded[0])
-        first_rows = {"type": document["type"], "hash": document["hash"]}
-        facts([*first_rows.items(), *with_moments(document["envelope"], ENVELOPE_MOMENTS)])
+        first_rows = {"type": document.type, "hash": document.hash}
+        facts([*first_rows.items(), *with_moments(document.envelope, ENVELOPE_MOMENTS)])
         echo()
-        facts(with_moments(document["facts"], moments_of(document["type"])))
+        facts(with_moments(document.facts, moments_of(document.type)))
         return
     rows = [
         (

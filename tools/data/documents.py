@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 import msgspec
 
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.units import Count
 from ledger.events.encoding import decode
 from ledger.log.port import Query, linked_messages
 from ledger.rules.retention import FACTS_KEPT, KEPT, RetentionPeriod
@@ -87,10 +88,11 @@ class Envelope(TypedDict):
     source: str
 
 
-class Event(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Event:
     """One event; ``facts`` are the fields of its type, which docs/events.md lists."""
 
-    position: int
+    position: Count
     type: str
     hash: str
     envelope: Envelope
@@ -148,13 +150,13 @@ def retention_of(
 def as_document(recorded: RecordedEvent) -> Event:
     """Return envelope, facts and hash as JSON-compatible values; bytes are hexadecimal."""
     envelope = cast("Envelope", _plain(msgspec.structs.asdict(recorded.envelope)))
-    return {
-        "position": recorded.position,
-        "type": type(recorded.event).__name__,
-        "hash": recorded.hash.hex(),
-        "envelope": envelope,
-        "facts": _plain(msgspec.structs.asdict(recorded.event)),
-    }
+    return Event(
+        position=recorded.position,
+        type=type(recorded.event).__name__,
+        hash=recorded.hash.hex(),
+        envelope=envelope,
+        facts=_plain(msgspec.structs.asdict(recorded.event)),
+    )
 
 
 def masked_document(position: int, message: bytes) -> Event:
@@ -166,7 +168,7 @@ def masked_document(position: int, message: bytes) -> Event:
     """
     recorded = decoded(position, message)
     document = as_document(recorded)
-    document["facts"] |= dict.fromkeys(recorded.event.PERSONAL)
+    document.facts.update(dict.fromkeys(recorded.event.PERSONAL))
     return document
 
 
