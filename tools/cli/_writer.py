@@ -131,7 +131,7 @@ def writer(
 ) -> None:
     r"""Decide commands as a service: over HTTP, or as the lines of `record` on a Unix socket.
 
-    Start it twice or more: one leads, the others stand by with closed ports and take over when
+    Start it twice or more: one leads, the others answer that they stand by and take over when
     it ends, is killed or is not heard of. On Kafka each has a data directory of its own, and
     they share the folder of the keys (`--keys`); with the log in the data directory all share
     that. A command that was not answered is sent again, with its `command_id`, to whoever leads.
