@@ -79,7 +79,7 @@ def open_log(
         if writable and not overtaking and has_writers(settings):
             raise AvailabilityError(
                 f"a writer serves topic {settings.topic}, and writing here would fence it: name "
-                "it with --writers host:port, or stop it and its standbys first"
+                "it with --writers https://host:port, or stop it and its standbys first"
             )
         log = KafkaLog(settings, folder, writable=writable, cache=cache)
         if log.fault is not None:

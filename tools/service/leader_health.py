@@ -1,8 +1,8 @@
 """Whether the leading writer can do its work: does it store, and is its log kept as it must be.
 
 A leader that can't store (a full disk, brokers that are away, a clock that was refused) answers
-every command with an error of availability. It reports that once, is not ready while that lasts, and
-steps down after a bound if another process stands by; alone it goes on, because it recovers by
+every command with an error of availability. It reports that once, is not ready while that lasts,
+and steps down after a bound if another process stands by; alone it goes on, because it recovers by
 itself when there is room again. The settings of a topic are read again every minute, because
 they may be changed under a running writer.
 """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Metrics"]
 
-TURNED_AWAY = ("command", "handshake", "token", "unknown")
+TURNED_AWAY = ("command", "token", "unknown")
 """Reasons for which clients and commands are not let in."""
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 BATCHES = (1, 2, 5, 10, 25, 50, 100, 250, 512)
