@@ -241,3 +241,25 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
         )
     )
     return certificate, private
+
+
+@pytest.mark.parametrize("where", ["inside", "server"])
+def test_block_that_is_sent_again_after_its_rows_were_deleted_is_not_a_duplicate(
+    where: str, store: Store, server: ClickHouseServer
+) -> None:
+    """A projector does that after a crash; replicated tables have such a window by default."""
+    opened = store if where == "inside" else Store.open(server)
+    table, rows = f"{opened.database}.sent_again", "SELECT number FROM numbers(3)"
+    opened.command(
+        f"CREATE TABLE {table} (n UInt64) ENGINE = MergeTree ORDER BY n "
+        "SETTINGS non_replicated_deduplication_window = 100"
+    )
+    try:
+        for _ in range(2):
+            opened.command(f"INSERT INTO {table} {rows}")
+            assert opened.value(f"SELECT count() FROM {table}") == 3
+            opened.command(f"DELETE FROM {table} WHERE 1")
+    finally:
+        opened.command(f"DROP TABLE {table} SYNC")
+        if opened is not store:
+            opened.close()
