@@ -17,6 +17,9 @@ UNITS = sorted((Path(__file__).parents[2] / "deploy" / "systemd").iterdir())
 SERVICES = [unit for unit in UNITS if unit.suffix == ".service"]
 PROGRAM = "/opt/gameledger/bin/gameledger"
 SETTINGS_OF_ALL = {"GAMELEDGER_DATA", "GAMELEDGER_JSON", "GAMELEDGER_WRITERS"}
+PAGE = Path(__file__).parents[2] / "docs" / "operations.md"
+WITH_KEYS = {"gameledger-writer.service", "gameledger-night.service"}
+"""Units that write the folder of the keys."""
 EXPOSURE_MAX = 55
 """Tenths of points of ``systemd-analyze security``, where 100 is no protection at all."""
 ANALYZE = shutil.which("systemd-analyze")
@@ -72,6 +75,40 @@ def test_the_program_knows_the_commands_and_settings_of_a_unit(unit: Path) -> No
         known |= {str(one.envvar) for one in command.params if getattr(one, "envvar", None)}
     assert set(re.findall(r"^Environment=(\w+)=", text, re.MULTILINE)) <= known
     assert commands or "alarm" in unit.name
+
+
+def folders_of(unit: str) -> tuple[set[str], set[str]]:
+    """Return what a unit may write, and the part of it that systemd makes."""
+    made = re.findall(r"^StateDirectory=(.+)$", unit, re.MULTILINE)
+    made_paths = {f"/var/lib/{name}" for names in made for name in names.split()}
+    writable = re.findall(r"^ReadWritePaths=(.+)$", unit, re.MULTILINE)
+    return made_paths | {path for paths in writable for path in paths.split()}, made_paths
+
+
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
+def test_what_a_unit_writes_is_made_before_and_within_its_reach(unit: Path) -> None:
+    """Also the folders that the page of installation names in the common settings."""
+    text, page = unit.read_text(encoding="utf-8"), PAGE.read_text(encoding="utf-8")
+    writable, made = folders_of(text)
+    installed = re.findall(r"^install -d .* (/var/lib/\S+)", page, re.MULTILINE)
+    assert writable <= made | {*installed}, "made by nobody: systemd would not start the unit"
+    named = set(re.findall(r"(/var/lib/\S+)", re.sub(r"(?m)^#.*$", "", text)))
+    if unit.name in WITH_KEYS:
+        named |= set(re.findall(r"^GAMELEDGER_\w+=(/var/lib/\S+)$", page, re.MULTILINE))
+    outside = {
+        path for path in named if not any(f"{path}/".startswith(f"{one}/") for one in writable)
+    }
+    assert not outside, "the unit names what it can't write"
+
+
+def test_web_server_reaches_the_tiles_and_nothing_else() -> None:
+    open_to_others = {
+        path
+        for unit in SERVICES
+        if "StateDirectoryMode=0755" in (text := unit.read_text(encoding="utf-8"))
+        for path in folders_of(text)[1]
+    }
+    assert open_to_others == {"/var/lib/gameledger-tiles"}
 
 
 def test_binaries_settings_and_data_have_one_place_each() -> None:
