@@ -91,7 +91,7 @@ def test_what_a_unit_writes_is_made_before_and_within_its_reach(unit: Path) -> N
     text, page = unit.read_text(encoding="utf-8"), PAGE.read_text(encoding="utf-8")
     writable, made = folders_of(text)
     installed = re.findall(r"^install -d .* (/var/lib/\S+)", page, re.MULTILINE)
-    assert writable <= made | {*installed}, "made by nobody: systemd would not start the unit"
+    assert writable <= made | {*installed}, "not made before: systemd would not start the unit"
     named = set(re.findall(r"(/var/lib/\S+)", re.sub(r"(?m)^#.*$", "", text)))
     if unit.name in WITH_KEYS:
         named |= set(re.findall(r"^GAMELEDGER_\w+=(/var/lib/\S+)$", page, re.MULTILINE))
