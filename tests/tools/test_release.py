@@ -19,7 +19,7 @@ from referencing import Registry, Resource
 from ledger.core.version import VERSION
 from tests.npm_packages import npm_file
 from tests.tools.cli_cases import ROOT
-from tools.workshop.release import build, sbom
+from tools.workshop.release import build, faults_of, sbom
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +34,35 @@ NOT_AT_RUN_TIME = {"hypothesis", "mypy", "playwright", "pytest", "ruff", "schema
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return build(tmp_path_factory.mktemp("built"))
+
+
+def test_one_number_names_one_state(tmp_path: Path) -> None:
+    """A release is refused without its tag, under a number that was used, or with open changes."""
+
+    def git(*arguments: str) -> None:
+        names = ("-c", "user.name=T", "-c", "user.email=t@example.cz", "-c", "commit.gpgsign=false")
+        command = ["git", "-C", str(tmp_path), *names, *arguments]
+        subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - fixed arguments
+
+    git("init")
+    git("commit", "--allow-empty", "--message", "zero")
+    (tmp_path / "changelog.d").mkdir()
+    waiting = tmp_path / "changelog.d" / "+a.fixed.md"
+    waiting.write_text("- A.")
+    assert "not committed" in faults_of(tmp_path)[0]
+    git("add", "-A")
+    git("commit", "--message", "one")
+    assert [fault.split(":")[0] for fault in faults_of(tmp_path)] == [
+        "1 changes wait in changelog.d, such as +a.fixed.md",
+        "the commit has no tag",
+    ]
+    git("rm", "changelog.d/+a.fixed.md")
+    git("commit", "--message", "two")
+    git("tag", f"v{VERSION}")
+    assert faults_of(tmp_path) == []
+    git("commit", "--allow-empty", "--message", "three")
+    (fault,) = faults_of(tmp_path)
+    assert "a tag never moves" in fault
 
 
 @pytest.mark.slow

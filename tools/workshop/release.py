@@ -1,10 +1,10 @@
 """Build a release: program and client, each twice with the same bytes, an SBOM, checksums.
 
-``python -m tools.workshop.release DIR`` writes them to a new folder. The working tree must be
-committed,
-because the packages name the commit. ``python -m tools.workshop.release --locks`` writes the locks
-of hosts:
-those parts of ``requirements.txt`` that a writer needs, and that everything but development needs.
+``python -m tools.workshop.release DIR`` writes them to a new folder, with what an installation
+needs (``deploy/``). One number names one state: the working tree is committed, its commit has the tag of
+the version, and no change waits in ``changelog.d``. ``python -m tools.workshop.release --locks``
+writes the locks of hosts: those parts of ``requirements.txt`` that a writer needs, and that
+everything but development needs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from packaging.utils import canonicalize_name
 
 from ledger.core.version import VERSION
 
-__all__ = ["build", "locks", "main", "sbom"]
+__all__ = ["build", "faults_of", "locks", "main", "sbom"]
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "deploy" / "requirements.txt"
@@ -51,8 +51,9 @@ def main(arguments: list[str]) -> int:
         for path, text in locks().items():
             path.write_text(text, encoding="utf-8")
         return 0
-    if _git("status", "--porcelain"):
-        print("the working tree is not committed: commit it first", file=sys.stderr)
+    faults = faults_of(ROOT)
+    if faults:
+        print("\n".join(faults), file=sys.stderr)
         return 1
     folder = Path(arguments[0])
     folder.mkdir(parents=True)
@@ -61,13 +62,48 @@ def main(arguments: list[str]) -> int:
         if built != again:
             print("two builds differ: nothing is released", file=sys.stderr)
             return 1
-        files = {**built, f"gameledger-{VERSION}.cdx.json": sbom().encode()}
+        files = {
+            **built,
+            f"gameledger-{VERSION}.cdx.json": sbom().encode(),
+            f"gameledger-{VERSION}-deploy.tar": _deployment(ROOT),
+        }
     for name, content in files.items():
         (folder / name).write_bytes(content)
     sums = "".join(f"{sha256(one).hexdigest()}  {name}\n" for name, one in sorted(files.items()))
     (folder / "SHA256SUMS").write_text(sums, encoding="ascii")
     print(sums, end="")
     return 0
+
+
+def faults_of(root: Path) -> list[str]:
+    """Return why the state of a tree can't be released under its number, and what to do."""
+    tag, waiting = f"v{VERSION}", sorted((root / "changelog.d").glob("+*.md"))
+    faults = []
+    if _git("status", "--porcelain", root=root):
+        faults.append("the working tree is not committed: commit it first")
+    if waiting:
+        faults.append(
+            f"{len(waiting)} changes wait in changelog.d, such as {waiting[0].name}: choose the next "
+            "number in ledger/core/version.py and run `towncrier build --version NUMBER`"
+        )
+    if tag not in _git("tag", "--points-at", "HEAD", root=root).split():
+        used = _git("tag", "--list", tag, root=root)
+        faults.append(
+            f"{tag} names an earlier commit and a tag never moves: choose the next number in "
+            "ledger/core/version.py"
+            if used
+            else f"the commit has no tag: release it as `git tag --sign {tag}` once CI has passed"
+        )
+    return faults
+
+
+def _deployment(root: Path) -> bytes:
+    """Pack what an installation needs besides the wheel, with the same bytes each time."""
+    return subprocess.run(  # noqa: S603 - fixed arguments
+        ["git", "-C", str(root), "archive", "--format=tar", "HEAD", "deploy"],  # noqa: S607
+        capture_output=True,
+        check=True,
+    ).stdout
 
 
 def build(folder: Path) -> dict[str, bytes]:
@@ -152,9 +188,9 @@ def sbom() -> str:
     return json.dumps(document, indent=1) + "\n"
 
 
-def _git(*arguments: str) -> str:
+def _git(*arguments: str, root: Path = ROOT) -> str:
     found = subprocess.run(  # noqa: S603 - fixed arguments
-        ["git", "-C", str(ROOT), *arguments],  # noqa: S607 - of the machine
+        ["git", "-C", str(root), *arguments],  # noqa: S607 - of the machine
         capture_output=True,
         text=True,
         check=True,
