@@ -1,10 +1,10 @@
 """Build a release: program and client, each twice with the same bytes, an SBOM, checksums.
 
 ``python -m tools.workshop.release DIR`` writes them to a new folder, with what an installation
-needs (``deploy/``). One number names one state: the working tree is committed, its commit has the tag of
-the version, and no change waits in ``changelog.d``. ``python -m tools.workshop.release --locks``
-writes the locks of hosts: those parts of ``requirements.txt`` that a writer needs, and that
-everything but development needs.
+needs (``deploy/``). One number names one state: the working tree is committed, its commit has the
+tag of the version, and no change waits in ``changelog.d``. ``python -m tools.workshop.release
+--locks`` writes the locks of hosts: those parts of ``requirements.txt`` that a writer needs, and
+that everything but development needs.
 """
 
 from __future__ import annotations
