@@ -83,8 +83,8 @@ def faults_of(root: Path) -> list[str]:
         faults.append("the working tree is not committed: commit it first")
     if waiting:
         faults.append(
-            f"{len(waiting)} changes wait in changelog.d, such as {waiting[0].name}: choose the next "
-            "number in ledger/core/version.py and run `towncrier build --version NUMBER`"
+            f"{len(waiting)} changes wait in changelog.d, such as {waiting[0].name}: choose the "
+            "next number in ledger/core/version.py and run `towncrier build --version NUMBER`"
         )
     if tag not in _git("tag", "--points-at", "HEAD", root=root).split():
         used = _git("tag", "--list", tag, root=root)
