@@ -81,7 +81,7 @@ class KeyStore:
         self._cache: dict[str, bytes] = {}
         try:
             if writable:
-                make_folder(directory, mode=0o700)
+                make_folder(directory)
             require_private(directory)
             self._digest_key = self._read_or_make(directory / DIGEST_KEY)
             path = self._path = directory / PERSONS

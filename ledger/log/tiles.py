@@ -24,7 +24,7 @@ from urllib.request import Request, urlopen
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.core.message import Head
 from ledger.events.encoding import hash_of
-from ledger.storage.durable import make_folder, sync_folder
+from ledger.storage.durable import OPEN, make_folder, sync_folder
 from ledger.storage.named_files import open_regular
 from ledger.tlog import merkle
 from ledger.tlog.notes import NOTE_CHARACTERS_MAX
@@ -189,7 +189,7 @@ def _within(folder: Path, places: set[Path]) -> set[Path]:
 
 def _write(path: Path, content: bytes) -> Path:
     """Write a complete file; return the folder with its name."""
-    make_folder(path.parent)
+    make_folder(path.parent, mode=OPEN)
     unfinished = path.with_name(f".{path.name}.new")
     with unfinished.open("wb") as file:
         file.write(content)

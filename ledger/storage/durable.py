@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["make_folder", "sync_folder"]
+__all__ = ["OPEN", "PRIVATE", "make_folder", "sync_folder"]
+
+PRIVATE = 0o700
+"""Only the user of the program: other users of the machine would read past all roles."""
+OPEN = 0o755
+"""Everybody of the machine reads, such as a web server."""
 
 
-def make_folder(folder: Path, *, mode: int = 0o777) -> None:
+def make_folder(folder: Path, *, mode: int = PRIVATE) -> None:
     """Create a folder and those above it, if missing, with their names synced to disk.
 
     Args:
         folder: the folder.
-        mode: permission bits of the folder itself, as in ``Path.mkdir``.
+        mode: permission bits of the folder itself, which the umask can only narrow.
 
     Raises:
         OSError: it cannot be created or the disk fails; the caller translates the error.

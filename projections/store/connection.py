@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
+from ledger.storage.durable import PRIVATE
 from ledger.storage.secret_files import require_private
 from projections.store import engine
 from projections.store.clickhouse import ClickHouseServer
@@ -143,7 +144,7 @@ def _open(path: Path) -> Client:
 
     name = engine.named(path)
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         with engine.connecting(path):
             client = clickhouse_connect.get_client(
                 interface="chdb", path=name, settings=dict(SETTINGS)

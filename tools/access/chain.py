@@ -122,7 +122,7 @@ class AccessChain:
         self._waiting: list[_Entry] = []
         self._over, self._current = Signal(), Signal()
         self._fault: Exception | None = None
-        make_folder(folder, mode=0o700)
+        make_folder(folder)
         self._turn = os.open(folder / "turn.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         self._log: Log | None = None
         self.keys = KeyStore(folder / KEYS)

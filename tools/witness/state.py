@@ -67,7 +67,7 @@ class WitnessFolder:
             raise InputError(f"{self.path} is not empty: a witness begins in a folder of its own")
         WitnessKey(name, bytes(32))
         try:
-            make_folder(self.path, mode=0o700)
+            make_folder(self.path)
             make_private(self._state)
             with closing(sqlite3.connect(self._state)) as state:
                 state.execute(_TABLE)
