@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from ledger.core.message import BODY_OFFSET, IDENTIFIER_BYTES
+from ledger.core.message import BODY_OFFSET
 from ledger.events.avro_long import LENGTH_MAX
 from ledger.events.encoding import COMMAND, FINGERPRINT, NUMBERS, PREVIOUS_HASH
 
@@ -154,10 +154,6 @@ class EnvelopeColumns(NamedTuple):
             self.commands[row].tobytes(),
             int(self.recorded[row]),
         )
-
-    def identifiers(self, rows: NDArray[np.intp]) -> NDArray[np.uint8]:
-        """Return the command identifiers of some rows."""
-        return self.commands[rows, :IDENTIFIER_BYTES]
 
 
 def _columns(rows: NDArray[np.uint8], kind: str) -> NDArray[Any]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Rows = NDArray[np.uint8]
     Counts = NDArray[np.int64]
 
-__all__ = ["extend_trees", "groups_of", "leaf_hashes", "leaf_rows", "rows_in"]
+__all__ = ["extend_trees", "leaf_hashes", "rows_in"]
 
 _LEAF, _NODE = sha256(b"\x00"), sha256(b"\x01")
 """Hashers that have consumed the prefix: copying one costs less than prepending bytes."""
@@ -35,19 +35,6 @@ def rows_in(joined: bytes) -> Rows:
 def leaf_hashes(messages: Iterable[bytes]) -> bytes:
     """Hash messages as leaves; return the concatenated hashes."""
     return _joined(_LEAF, messages)
-
-
-def leaf_rows(rows: Rows) -> Rows:
-    """Hash rows as leaves."""
-    return _hashed(_LEAF, rows)
-
-
-def groups_of(leaves: Rows, levels: int) -> Rows:
-    """Return the full nodes ``levels`` above the given nodes; an incomplete rest is ignored."""
-    nodes = leaves
-    for _ in range(levels):
-        nodes = _hashed(_NODE, nodes[: len(nodes) & ~1].reshape(-1, 2 * HASH_BYTES))
-    return nodes
 
 
 def extend_trees(sizes: Counts, edges: Sequence[list[bytes]], counts: Counts, leaves: Rows) -> None:

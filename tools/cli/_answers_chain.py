@@ -31,7 +31,8 @@ class UnknownSchema(TypedDict):
 class VerifiedChain(TypedDict):
     """What a verification covered; with ``--from`` only what is behind ``verified_from``.
 
-    ``facts``: whether they were read, which ``--links`` leaves out.
+    ``facts``: whether they were read, which ``--links`` leaves out. ``verifier``: the program that
+    verified, ``gameledger-verify`` or ``gameledger``.
     """
 
     chain: str
@@ -50,6 +51,7 @@ class VerifiedChain(TypedDict):
     tag_map: bool
     witnessed: int | None
     stamped: int | None
+    verifier: str
     unknown: list[UnknownSchema]
     reservations: list[str]
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from ledger.events.avro_long import encode_long, read_long
 from ledger.events.encoding import NUMBERS
 from ledger.events.envelope_columns import EnvelopeColumns
-from ledger.tlog.tag_entries import rows_by_schema
 
 NUMBER = st.integers(-(2**63), 2**63 - 1) | st.integers(-300, 300)
 ENDS = st.sampled_from([-(2**63), 2**63 - 1, 2**55 - 1, 2**55, -(2**55), -(2**55) - 1, 63, 64])
@@ -90,4 +89,7 @@ def test_rows_are_told_apart_by_their_schema(marks: list[bytes], data: st.DataOb
     messages = [mark + name + rest for mark, name in zip(marks, names, strict=True)]
     read = EnvelopeColumns.read(messages)
     assert read is not None
-    assert list(read.rows_by_schema().items()) == list(rows_by_schema(messages).items())
+    rows_of: dict[bytes, list[int]] = {}
+    for row, body in enumerate(messages):
+        rows_of.setdefault(body[:10], []).append(row)
+    assert list(read.rows_by_schema().items()) == list(rows_of.items())
