@@ -45,7 +45,7 @@ _FLIPPED_BITS_MAX = 64
 """Hashes of different bytes differ in 128 bits on average, in practice never in fewer than 64."""
 
 
-class UnknownSchema(NamedTuple):
+class UnknownSchema(Struct, frozen=True):
     """A published schema that this program does not have, and the number of its events."""
 
     name: str
