@@ -137,15 +137,11 @@ class WorkerPool:
         """Return the number of processes."""
         return len(self._workers)
 
-    def results_in_order(
-        self, tasks: Iterator[Any], run_here: Callable[[Any], Any] | None = None
-    ) -> Iterator[tuple[Any, Any]]:
+    def results_in_order(self, tasks: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
         """Yield each task with its answer, in the order of the tasks.
 
         Args:
             tasks: the tasks; each is taken from the iterator when a process can accept it.
-            run_here: performs a task in this process while no answer of the others is ready; None:
-                nothing is done here.
 
         Raises:
             AvailabilityError: a process ended before it answered.
@@ -166,13 +162,9 @@ class WorkerPool:
                     and (new_task := next(tasks, None))
                 ):
                     pending.append((new_task, worker.send(new_task)))
-            if run_here and len(pending) < pending_max and (new_task := next(tasks, None)):
-                pending.append(
-                    (new_task, WorkerRequest(new_task, run_here(new_task), is_answered=True))
-                )
-            elif not pending and (run_here or not any(worker.pending for worker in self._workers)):
+            if not pending and not any(worker.pending for worker in self._workers):
                 return
-            elif not pending or not pending[0][1].is_answered:
+            if not pending or not pending[0][1].is_answered:
                 self._receive(None)
 
     def send(self, number: int, task: Any) -> WorkerRequest:

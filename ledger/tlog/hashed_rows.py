@@ -1,53 +1,33 @@
-"""SHA-256 of many rows of equal length, faster than hashing one row after the other.
+"""Many trees that grow at once, faster than one after the other.
 
-What comes in: rows of bytes in a NumPy array. What goes out: their hashes as leaves or nodes of
-a tree, as ``ledger.tlog.merkle`` defines both. Pure: nothing is read or written.
+What comes in: the right edges of trees, and hashes of leaves as rows of a NumPy array. What goes
+out: the edges with the leaves added, as ``ledger.tlog.merkle`` defines them. Pure: nothing is read
+or written.
 """
 
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ledger.tlog.merkle import HASH_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     Rows = NDArray[np.uint8]
     Counts = NDArray[np.int64]
 
-__all__ = ["extend_trees", "groups_of", "leaf_hashes", "leaf_rows", "rows_in"]
-
-_LEAF, _NODE = sha256(b"\x00"), sha256(b"\x01")
-"""Hashers that have consumed the prefix: copying one costs less than prepending bytes."""
+__all__ = ["extend_trees", "rows_in"]
 
 
 def rows_in(joined: bytes) -> Rows:
     """Return concatenated hashes as rows."""
     return np.frombuffer(joined, np.uint8).reshape(-1, HASH_BYTES)
-
-
-def leaf_hashes(messages: Iterable[bytes]) -> bytes:
-    """Hash messages as leaves; return the concatenated hashes."""
-    return _joined(_LEAF, messages)
-
-
-def leaf_rows(rows: Rows) -> Rows:
-    """Hash rows as leaves."""
-    return _hashed(_LEAF, rows)
-
-
-def groups_of(leaves: Rows, levels: int) -> Rows:
-    """Return the full nodes ``levels`` above the given nodes; an incomplete rest is ignored."""
-    nodes = leaves
-    for _ in range(levels):
-        nodes = _hashed(_NODE, nodes[: len(nodes) & ~1].reshape(-1, 2 * HASH_BYTES))
-    return nodes
 
 
 def extend_trees(sizes: Counts, edges: Sequence[list[bytes]], counts: Counts, leaves: Rows) -> None:
@@ -78,19 +58,14 @@ def extend_trees(sizes: Counts, edges: Sequence[list[bytes]], counts: Counts, le
             fresh[tree].append(row.tobytes())
         is_paired = np.ones(len(every), np.bool_)
         is_paired[row_of_last] = False
-        nodes = _hashed(_NODE, every[is_paired].reshape(-1, 2 * HASH_BYTES))
+        nodes = _hashed_pairs(every[is_paired].reshape(-1, 2 * HASH_BYTES))
         goes_on = totals > 1
         trees, counts, level = trees[goes_on], totals[goes_on] >> 1, level + 1
     for edge, found in zip(edges, fresh, strict=True):
         edge.extend(reversed(found))
 
 
-def _hashed(begun: Any, rows: Rows) -> Rows:
-    width = rows.shape[1]
-    messages = np.ascontiguousarray(rows).view(f"V{width}").ravel().tolist()
-    return rows_in(_joined(begun, messages))
-
-
-def _joined(begun: Any, messages: Iterable[bytes]) -> bytes:
-    copied = begun.copy
-    return b"".join([(hasher := copied()).update(each) or hasher.digest() for each in messages])
+def _hashed_pairs(rows: Rows) -> Rows:
+    """Hash each row of two nodes into their parent."""
+    pairs = np.ascontiguousarray(rows).view(f"V{2 * HASH_BYTES}").ravel().tolist()
+    return rows_in(b"".join(sha256(b"\x01" + pair).digest() for pair in pairs))

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable
 from hashlib import sha256
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import IntegrityError
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EMPTY_ROOT",
-    "GROUP",
-    "GROUP_LEVELS",
     "HASH_BYTES",
     "CompactRange",
     "NodeHash",
@@ -46,10 +44,6 @@ HASH_BYTES = 32
 
 EMPTY_ROOT = sha256().digest()
 """The root of the tree without leaves."""
-
-GROUP_LEVELS = 8
-GROUP = 1 << GROUP_LEVELS
-"""Number of leaves of a subtree that is computed where its leaves are hashed."""
 
 _LEAF, _NODE = b"\x00", b"\x01"
 
@@ -86,26 +80,6 @@ class CompactRange:
         nodes.append(leaf)
         self.size += 1
 
-    def extend(self, nodes: Sequence[bytes], level: int = 0) -> None:
-        """Add the hashes of leaves, or of full subtrees of ``2**level`` leaves, many at once.
-
-        The size must be a multiple of ``2**level``.
-        """
-        at, count = 0, len(nodes)
-        while at < count:
-            size = self.size >> level
-            height = (count - at).bit_length() - 1
-            if size:
-                height = min(height, (size & -size).bit_length() - 1)
-            (parent,) = parents(nodes[at : at + (1 << height)], height)
-            full = size >> height
-            while full & 1:
-                parent = sha256(_NODE + self._nodes.pop() + parent).digest()
-                full >>= 1
-            self._nodes.append(parent)
-            self.size += 1 << (height + level)
-            at += 1 << height
-
     def root(self) -> bytes:
         """Return the current root of the tree."""
         return _joined(self._nodes)
@@ -141,61 +115,35 @@ class RecentRoots:
         """
         self._sizes_max = sizes_max
         self._settled = begun.copy() if begun else CompactRange()
-        self._size = self._settled.size
-        self._recent: deque[tuple[int, bytes, bytes]] = deque()
+        self._recent: deque[bytes] = deque()
 
     def first_before(self, size: int) -> int:
         """Return the smallest size whose root was available when the tree had a given size."""
         return max(self._settled.size, size - self._sizes_max + 1)
 
-    def extend(self, leaves: bytes, groups: bytes = b"") -> None:
-        """Add concatenated hashes of leaves.
-
-        Args:
-            leaves: the hashes.
-            groups: the full nodes of ``GROUP`` leaves, if the leaves begin at a multiple of it.
-
-        """
-        while self._recent and self._end_of_first() <= self._size - self._sizes_max:
-            self._advance(self._end_of_first())
-        self._recent.append((self._size, leaves, groups))
-        self._size += len(leaves) // HASH_BYTES
+    def add(self, leaf: bytes) -> None:
+        """Add the hash of a leaf."""
+        if len(self._recent) >= self._sizes_max:
+            self._settled.add(self._recent.popleft())
+        self._recent.append(leaf)
 
     def settle(self, size: int) -> bytes:
         """Return the root at a size; smaller sizes become unavailable."""
         while self._settled.size < size:
-            self._advance(size)
+            self._settled.add(self._recent.popleft())
         return self._settled.root()
 
     def root(self, size: int | None = None) -> bytes:
         """Return the root at a size, by default of the current tree."""
-        other = RecentRoots(self._sizes_max, self._settled)
-        other._size, other._recent = self._size, self._recent.copy()
-        return other.settle(self._size if size is None else size)
-
-    def _end_of_first(self) -> int:
-        first, leaves, _ = self._recent[0]
-        return first + len(leaves) // HASH_BYTES
-
-    def _advance(self, size: int) -> None:
-        """Settle recent leaves up to a size or to the end of one addition."""
-        first, leaves, groups = self._recent[0]
-        end = min(size, self._end_of_first())
-        at = self._settled.size
-        if groups and not at % GROUP and at + GROUP <= end:
-            start, stop = (at - first) // GROUP, (end - first) // GROUP
-            self._settled.extend(hashes_in(groups, start, stop), GROUP_LEVELS)
-        else:
-            stop = min(end, at + GROUP - at % GROUP) if groups else end
-            self._settled.extend(hashes_in(leaves, at - first, stop - first))
-        if self._settled.size == self._end_of_first():
-            self._recent.popleft()
+        tree = self._settled.copy()
+        for leaf in islice(self._recent, None if size is None else size - tree.size):
+            tree.add(leaf)
+        return tree.root()
 
 
-def hashes_in(joined: bytes, start: int = 0, stop: int | None = None) -> list[bytes]:
+def hashes_in(joined: bytes) -> list[bytes]:
     """Split concatenated hashes."""
-    end = len(joined) if stop is None else stop * HASH_BYTES
-    return [joined[at : at + HASH_BYTES] for at in range(start * HASH_BYTES, end, HASH_BYTES)]
+    return [joined[at : at + HASH_BYTES] for at in range(0, len(joined), HASH_BYTES)]
 
 
 NodeHash = Callable[[int, int], bytes]

@@ -1,56 +1,45 @@
-"""Verification state of a chain up to a size, extended segment by segment.
+"""Verification state of a chain up to a size, extended message by message.
 
-What comes in: segments in the order of the chain, each already verified on its own. What goes out:
-the first fault with its position, or the result. A segment that does not follow the previous one or
-contains a fault is verified message by message, which locates the fault.
+What comes in: messages in the order of the chain. What goes out: the first fault with its position,
+or the result. One path serves every message. The stand-alone verifier in ``verifier/`` makes the
+same checks faster; the tests compare both.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from fastavro import schemaless_reader
 from msgspec import Struct
 
-import schemas
 from ledger.core.errors import IntegrityError
-from ledger.core.message import BODY_OFFSET, EMPTY, MESSAGE_BYTES_MAX, Head
+from ledger.core.message import BODY_OFFSET, EMPTY, IDENTIFIER_BYTES, MESSAGE_BYTES_MAX, Head
 from ledger.core.phrases import Phrase
 from ledger.events.avro_long import encode_long, read_long
-from ledger.events.canonical_form import plain_scan
+from ledger.events.canonical_form import scan_of
 from ledger.events.encoding import (
     COMMAND,
-    MARKER,
     NUMBERS,
     PREVIOUS_HASH,
     decode_envelope,
     previous_hash_of,
 )
-from ledger.events.envelope_columns import DecisionFields
-from ledger.events.schema_book import header_of
-from ledger.tlog.merkle import HASH_BYTES, CompactRange, RecentRoots, leaf_hash
+from ledger.events.schema_book import FROZEN, header_of, is_known
+from ledger.tlog.merkle import CompactRange, RecentRoots, leaf_hash
 from ledger.tlog.signing import Checkpoint, PublicKey
-from ledger.verification.duplicate_commands import RECORD_BYTES
-from ledger.verification.segments import Segment, SegmentVerifier
 from ledger.verification.self_description import CHECKPOINT_WINDOW, SelfDescription
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from ledger.events.canonical_form import Scan
     from ledger.verification.duplicate_commands import DuplicateCommandCheck
-    from ledger.verification.segments import IndexChecker, PositionedMessages
     from ledger.verification.tag_map_check import MapVerifier
     from schemas import Schema
 
-__all__ = ["ChainVerifier", "TrustedPrefix", "UnknownSchema", "VerificationResult"]
-
-_PUBLICATION = header_of(schemas.newest()["SchemaPublished"])
-
-_PARTS = 16
-"""Number of parts into which a faulty block is cut; smaller blocks are halved."""
+__all__ = ["ChainVerifier", "IndexChecker", "TrustedPrefix", "UnknownSchema", "VerificationResult"]
 
 _FLIPPED_BITS_MAX = 64
 """Hashes of different bytes differ in 128 bits on average, in practice never in fewer than 64."""
@@ -104,6 +93,45 @@ class TrustedPrefix(Struct, frozen=True):
     self_description: tuple[tuple[int, bytes], ...]
 
 
+class IndexChecker(Protocol):
+    """Receives what an index beside the log must hold."""
+
+    def add(
+        self, position: int, event_type: str, tags: Sequence[bytes], command: bytes, size: int
+    ) -> None:
+        """Add the next message.
+
+        Args:
+            position: of the message.
+            event_type: its name; empty for a type that this program does not have.
+            tags: in UTF-8; one may stand twice.
+            command: identifier of the command; empty unless the message begins its decision.
+            size: number of events of the decision.
+
+        """
+
+
+class _DecisionFields(Struct, frozen=True):
+    """The decision fields of a message."""
+
+    index: int
+    size: int
+    command: bytes
+    recorded_at: int
+
+    @property
+    def missing(self) -> int:
+        """Number of messages that must follow to complete the decision."""
+        return self.size - self.index - 1
+
+
+class _Reader(NamedTuple):
+    """How messages of a schema are read."""
+
+    schema: Schema
+    scan: Scan
+
+
 class ChainVerifier:
     """Verification state of the chain up to ``size``."""
 
@@ -119,19 +147,17 @@ class ChainVerifier:
     ) -> None:
         """Start at the first message; see ``ledger.verification.verify.verify``."""
         self.size, self.digest = EMPTY
-        self.segment_verifier = SegmentVerifier(
-            None if index is None else index.expected, reads_facts=reads_facts
-        )
+        self._reads_facts = reads_facts
         self._repeats = repeats
         self._index = index
         self._since = since
-        self._is_compared = False
         self._tree = RecentRoots(CHECKPOINT_WINDOW)
         chain = since.chain if isinstance(since, Checkpoint) else None
         self._maps = maps
         self._self_description = SelfDescription(keys, chain, self._tree, maps)
+        self._readers: dict[bytes, _Reader] = {}
         self._counted: Counter[bytes] = Counter()
-        self._last = DecisionFields(0, 1, b"", 0)
+        self._last = _DecisionFields(0, 1, b"", 0)
         self._first_recorded_at = 0
         self._decisions = 0
 
@@ -140,62 +166,21 @@ class ChainVerifier:
         self._tree = RecentRoots(CHECKPOINT_WINDOW, after.tree)
         self._self_description.tree = self._tree
         for position, body in after.self_description:
-            self._apply_self_description(position, body)
+            self._apply_self_description(position, body, self._reader_of(body).schema)
         envelope = decode_envelope(after.last)
         self.size, self.digest = after.checkpoint.size, leaf_hash(after.last)
         self._first_recorded_at = envelope.recorded_at
-        self._last = DecisionFields(0, 1, b"", envelope.recorded_at)
+        self._last = _DecisionFields(0, 1, b"", envelope.recorded_at)
 
-    @property
-    def unknown(self) -> list[Schema]:
-        """Schemas that the chain has published so far and this program lacks."""
-        return self._self_description.book.unknown()
-
-    def append_segment(self, segment: Segment) -> bool:
-        """Append a verified segment; return False and change nothing if it does not follow.
-
-        Raises:
-            IntegrityError: the self-description in the segment violates a rule.
-
-        """
-        if (
-            (segment.first, segment.previous) != (self.size, self.digest)
-            or not self._last.may_precede(segment.begins)
-            or not self._is_as_published(segment)
-        ):
-            return False
-        self._append(segment)
-        return True
-
-    def verify_block(
-        self, block: PositionedMessages, following: Callable[[], PositionedMessages]
+    def verify_message(
+        self, position: int, body: bytes, following: Iterator[tuple[int, bytes]]
     ) -> None:
-        """Verify the next messages, in ever smaller parts around a fault.
+        """Verify the next message, and apply it if it describes the chain.
 
         Args:
-            block: the messages.
-            following: reads the messages after the block; called where a link is broken.
-
-        Raises:
-            IntegrityError: the first fault.
-
-        """
-        segment = self.segment_verifier.verify_segment(block)
-        if segment is not None and self.append_segment(segment):
-            return
-        if len(block) > 1:
-            part = len(block) // (_PARTS if len(block) > _PARTS else 2)
-            for at in range(0, len(block), part):
-                rest = block[at + part :]
-                self.verify_block(block[at : at + part], partial(_messages_after, rest, following))
-            return
-        ((position, body),) = block
-        if not self.verify_message(position, body):
-            rest = following()
-            raise self.broken_link(body, rest[0] if rest else None)
-
-    def verify_message(self, position: int, body: bytes) -> bool:
-        """Verify one more message; return False if its link to the previous one is broken.
+            position: where the log holds it.
+            body: the message.
+            following: the messages after it; one is read where a link is broken.
 
         Raises:
             IntegrityError: the message is faulty; with its kind and place.
@@ -208,25 +193,18 @@ class ChainVerifier:
         if not body.startswith(place, NUMBERS):
             raise _fault(size, _other_place(size, body))
         if body[PREVIOUS_HASH] != self.digest:
-            return False
+            raise self._broken_link(body, following)
         if len(body) > MESSAGE_BYTES_MAX:
             most = MESSAGE_BYTES_MAX
             raise _fault(size, Phrase("MESSAGE_TOO_LARGE", at=size, size=len(body), most=most))
-        schema = self._schema_of(body)
-        self._check_envelope_numbers(body, NUMBERS + len(place))
-        fault, _ = plain_scan(schema)(body)
-        if fault:
-            raise _fault(size, Phrase("MESSAGE_ALTERED_BY", at=size, english=fault))
-        if size == 0 and schema.name != "ChainOpened":
+        reader = self._reader_of(body)
+        fields = self._decision_fields(body, NUMBERS + len(place))
+        tags = self._read_facts(reader, body, fields)
+        if size == 0 and reader.schema.name != "ChainOpened":
             raise _fault(0, Phrase("NOT_CHAIN_OPENED", at=0))
-        self.segment_verifier.add_schemas([schema])
-        segment = self.segment_verifier.verify_segment([(position, body)])
-        if segment is None:
-            raise _fault(size, Phrase("MESSAGE_ALTERED", at=size))
-        self._append(segment)
-        return True
+        self._append(body, reader.schema, fields, tags)
 
-    def broken_link(self, body: bytes, following: tuple[int, bytes] | None) -> IntegrityError:
+    def _broken_link(self, body: bytes, following: Iterator[tuple[int, bytes]]) -> IntegrityError:
         """Determine which of two messages was altered when the hash in the second does not match.
 
         Either the hash in the later message was changed, or any byte of the earlier one. The
@@ -237,8 +215,9 @@ class ChainVerifier:
         if at == 0:
             return _fault(0, Phrase("PREVIOUS_HASH_NOT_ZERO", at=0))
         confirmed_hash = None
-        if following is not None and following[0] == at + 1:
-            confirmed_hash = previous_hash_of(following[1])
+        place, message = next(following, (None, b""))
+        if place == at + 1:
+            confirmed_hash = previous_hash_of(message)
         elif isinstance(self._since, Head) and self._since.size == at + 1:
             confirmed_hash = self._since.hash
         differing = (int.from_bytes(named) ^ int.from_bytes(self.digest)).bit_count()
@@ -279,85 +258,74 @@ class ChainVerifier:
             keys=tuple(self._self_description.keys),
             unknown=tuple(
                 UnknownSchema(schema.name, schema.version, self._counted[header_of(schema)])
-                for schema in self.unknown
+                for schema in self._self_description.book.unknown()
             ),
         )
 
-    def _append(self, segment: Segment) -> None:
-        hashes = segment.hashes
-        if self.size == 0:
-            self._first_recorded_at = segment.begins.recorded_at
-        end = self.size + len(hashes) // HASH_BYTES
-        self._tree.extend(hashes, segment.groups)
-        self._maps.add(segment.entries)
-        for position, body in segment.self_description:
-            self._compare_remembered(position, hashes)
-            self._apply_self_description(position, body)
-        if segment.self_description:
-            self.segment_verifier.add_schemas(self.unknown)
-        self._compare_remembered(end, hashes)
-        self._repeats.add(segment.decisions)
-        self._decisions += len(segment.decisions) // RECORD_BYTES
-        self._counted.update({header: count for header, _, count in segment.kinds})
+    def _append(
+        self, body: bytes, schema: Schema, fields: _DecisionFields, tags: Sequence[bytes]
+    ) -> None:
+        at, digest = self.size, leaf_hash(body)
+        if at == 0:
+            self._first_recorded_at = fields.recorded_at
+        self._tree.add(digest)
+        self._maps.add(at, digest, tags)
+        if schema.name in FROZEN:
+            self._apply_self_description(at, body, schema)
+        self._compare_remembered(at + 1, digest)
+        command = b""
+        if fields.index == 0:
+            command = fields.command[:IDENTIFIER_BYTES]
+            self._repeats.add(at, command)
+            self._decisions += 1
+        self._counted[body[:BODY_OFFSET]] += 1
         if self._index is not None:
-            self._index.add(segment.index_expected)
-        self._last = segment.ends
-        self.digest, self.size = hashes[-HASH_BYTES:], end
+            self._index.add(at, schema.name if is_known(schema) else "", tags, command, fields.size)
+        self._last = fields
+        self.digest, self.size = digest, at + 1
 
-    def _is_as_published(self, segment: Segment) -> bool:
-        """Return whether the chain published every schema of the segment before its use."""
-        if segment.first == 0 and not (
-            segment.self_description and segment.self_description[0][0] == 0
-        ):
-            return False
-        published: dict[bytes, int] = {}
-        for position, body in segment.self_description:
-            if body[:BODY_OFFSET] == _PUBLICATION:
-                facts = _facts(schemas.newest()["SchemaPublished"], body)
-                header = MARKER + _bytes_of(facts["fingerprint"])
-                known = self.segment_verifier.schema(header)
-                if known is not None and known.text != facts["schema"]:
-                    return False
-                published.setdefault(header, position)
-        for header, first, _ in segment.kinds:
-            schema = self._self_description.book.get(header)
-            if schema is None:
-                if published.get(header, first) >= first:
-                    return False
-            elif schema != self.segment_verifier.schema(header):
-                return False
-        return True
+    def _read_facts(self, reader: _Reader, body: bytes, fields: _DecisionFields) -> Sequence[bytes]:
+        """Check the facts of a message, if they are to be read; return its tags."""
+        if not self._reads_facts and reader.schema.name not in FROZEN:
+            at = NUMBERS + len(encode_long(self.size))
+            numbers = (fields.index, fields.size, fields.recorded_at)
+            if body.startswith(b"".join(map(encode_long, numbers)), at):
+                return ()
+        fault, tags = reader.scan(body)
+        if fault:
+            text = Phrase("MESSAGE_ALTERED_BY", at=self.size, english=fault)
+            raise _fault(self.size, text)
+        return tags
 
-    def _apply_self_description(self, position: int, body: bytes) -> None:
+    def _apply_self_description(self, position: int, body: bytes, schema: Schema) -> None:
         """Check a message that belongs to the chain's self-description."""
-        schema = self._schema_of(body)
         handler = self._self_description.handler_of(schema.name)
         if handler is not None:
             handler(position, _facts(schema, body))
 
-    def _schema_of(self, body: bytes) -> Schema:
+    def _reader_of(self, body: bytes) -> _Reader:
         header = body[:BODY_OFFSET]
         schema = self._self_description.book.get(header)
         if schema is None:
             text = Phrase("SCHEMA_NOT_PUBLISHED", at=self.size, schema=header[2:].hex())
             raise _fault(self.size, text)
-        return schema
+        reader = self._readers.get(header)
+        if reader is None:
+            reader = self._readers[header] = _Reader(schema, scan_of(schema, schema.tags))
+        return reader
 
-    def _compare_remembered(self, size: int, hashes: bytes) -> None:
+    def _compare_remembered(self, size: int, digest: bytes) -> None:
         """Compare the remembered head or checkpoint, once the chain reaches its size."""
         since = self._since
-        if since is None or not self.size < since.size <= size or self._is_compared:
+        if since is None or since.size != size:
             return
-        self._is_compared = True
-        at = since.size - 1
         if isinstance(since, Head):
-            start = (at - self.size) * HASH_BYTES
-            if hashes[start : start + HASH_BYTES] != since.hash:
-                raise _fault(at, Phrase("HASH_NOT_REMEMBERED", at=at))
-        elif self._tree.root(since.size) != since.root:
-            raise _fault(at, Phrase("ROOT_NOT_REMEMBERED", size=since.size))
+            if digest != since.hash:
+                raise _fault(size - 1, Phrase("HASH_NOT_REMEMBERED", at=size - 1))
+        elif self._tree.root(size) != since.root:
+            raise _fault(size - 1, Phrase("ROOT_NOT_REMEMBERED", size=size))
 
-    def _check_envelope_numbers(self, body: bytes, at: int) -> None:
+    def _decision_fields(self, body: bytes, at: int) -> _DecisionFields:
         """Check decision index, decision size, command and recording time of an envelope.
 
         Args:
@@ -373,19 +341,15 @@ class ChainVerifier:
         except (IndexError, ValueError) as error:
             text = Phrase("ENVELOPE_UNREADABLE", at=number)
             raise _fault(number, text) from error
+        fields = _DecisionFields(index, size, body[COMMAND], recorded_at)
         if last.missing:
-            if (index, size, body[COMMAND]) != (last.index + 1, last.size, last.command):
+            if (index, size, fields.command) != (last.index + 1, last.size, last.command):
                 raise _fault(number, Phrase("DECISION_NOT_CONTINUED", at=number))
         elif index != 0 or size < 1:
             raise _fault(number, Phrase("DECISION_NOT_BEGUN", at=number))
         if number and recorded_at < last.recorded_at:
             raise _fault(number, Phrase("RECORDED_BACKWARDS", at=number))
-
-
-def _messages_after(
-    rest: PositionedMessages, following: Callable[[], PositionedMessages]
-) -> PositionedMessages:
-    return rest or following()
+        return fields
 
 
 def _facts(schema: Schema, body: bytes) -> Any:
@@ -393,13 +357,6 @@ def _facts(schema: Schema, body: bytes) -> Any:
     stream = BytesIO(body)
     stream.seek(BODY_OFFSET)
     return schemaless_reader(stream, schema.parsed, None)
-
-
-def _bytes_of(digits: str) -> bytes:
-    try:
-        return bytes.fromhex(digits)
-    except ValueError:
-        return b""
 
 
 def _other_place(size: int, body: bytes) -> Phrase:

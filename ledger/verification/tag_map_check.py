@@ -1,38 +1,35 @@
 """Check during a verification the tag map roots that the checkpoints of a chain name.
 
-What comes in: the events of each segment by their tags, and the map root of each checkpoint, in
-the order of the verification. What goes out: nothing, or an error for the first checkpoint that
+What comes in: the tags of each message, and the map root of each checkpoint, in the order of the
+verification. What goes out: nothing, or an error for the first checkpoint that
 names another root than the computed one. Memory stays constant: large amounts are spooled to disk.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections import deque
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import gettempdir
 from typing import TYPE_CHECKING, Protocol
 
 from ledger.core.errors import IntegrityError
+from ledger.core.message import BLOCK
 from ledger.core.phrases import Phrase
-from ledger.storage.sqlite_errors import explain
+from ledger.tlog.tag_entries import TagEntries
 from ledger.tlog.tag_map_store import TagMap
+from ledger.verification.duplicate_commands import temporary_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from ledger.tlog.signing import Checkpoint
-    from ledger.tlog.tag_entries import TagEntries
 
 __all__ = ["MapCheck", "MapVerifier", "NoMapCheck"]
 
 
 class MapVerifier(Protocol):
-    """Interface of a tag map check: receives segments and checkpoints in the order of the chain."""
+    """Interface of a tag map check: receives messages and checkpoints in the order of the chain."""
 
-    def add(self, entries: TagEntries) -> None:
-        """Add the next messages."""
+    def add(self, position: int, digest: bytes, tags: Sequence[bytes]) -> None:
+        """Add the next message with its hash and its tags, in UTF-8."""
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
         """Add the map root that a checkpoint names.
@@ -62,7 +59,7 @@ class MapVerifier(Protocol):
 class NoMapCheck:
     """Checks nothing: for callers without the map of the part before."""
 
-    def add(self, entries: TagEntries) -> None:
+    def add(self, position: int, digest: bytes, tags: Sequence[bytes]) -> None:
         """Do nothing."""
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
@@ -96,15 +93,14 @@ class MapCheck:
         self._map = initial_map or TagMap.temporary()
         self._recent = recent
         self._known_checkpoint = known_checkpoint
-        self._waiting: deque[TagEntries] = deque()
+        self._waiting: deque[tuple[bytes, Sequence[bytes]]] = deque()
         self._fault: IntegrityError | None = None
 
-    def add(self, entries: TagEntries) -> None:
-        """Add the next messages."""
-        waiting = self._waiting
-        while waiting and waiting[0].end <= waiting[-1].end - self._recent:
-            self._settle(waiting[0].end)
-        waiting.append(entries)
+    def add(self, position: int, digest: bytes, tags: Sequence[bytes]) -> None:
+        """Add the next message."""
+        self._waiting.append((digest, tags))
+        if len(self._waiting) >= self._recent + BLOCK:
+            self._settle(position + 1 - self._recent)
 
     def claim(self, at: int, size: int, map_root: bytes) -> None:
         """Compare the map root of a checkpoint; :meth:`finish` reports the first fault."""
@@ -123,7 +119,7 @@ class MapCheck:
         self._map.close()
 
     def _compare(self, fault: Phrase, at: int, map_root: bytes) -> None:
-        with _explained():
+        with temporary_file():
             computed = self._map.root()
         if self._fault is None and computed != map_root:
             self._fault = IntegrityError(fault, position=at)
@@ -136,19 +132,8 @@ class MapCheck:
             if remembered.map_root:
                 other = Phrase("NOTE_MAP_WRONG", size=remembered.size)
                 self._compare(other, remembered.size - 1, remembered.map_root)
-        waiting = self._waiting
-        while waiting and self._map.size < size:
-            entries = waiting.popleft()
-            if entries.end > size:
-                entries, rest = entries.split(size)
-                waiting.appendleft(rest)
-            with _explained():
-                self._map.add(entries)
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise explain(error, Path(gettempdir())) from error
+        first = self._map.size
+        if first < size:
+            due = [self._waiting.popleft() for _ in range(first, size)]
+            with temporary_file():
+                self._map.add(TagEntries.of(first, due))

@@ -7,13 +7,14 @@ what cannot be known.
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from contextlib import closing
 from typing import TYPE_CHECKING
 
-from ledger.core.message import in_blocks
+from ledger.core.message import BLOCK
 from ledger.tlog.signing import Checkpoint
 from ledger.verification.chain_verifier import (
     ChainVerifier,
+    IndexChecker,
     TrustedPrefix,
     UnknownSchema,
     VerificationResult,
@@ -23,12 +24,11 @@ from ledger.verification.self_description import CHECKPOINT_WINDOW
 from ledger.verification.tag_map_check import MapCheck, MapVerifier, NoMapCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ledger.core.message import Head
-    from ledger.verification.segments import IndexChecker
 
-__all__ = ["TrustedPrefix", "UnknownSchema", "VerificationResult", "chain_verification", "verify"]
+__all__ = ["TrustedPrefix", "UnknownSchema", "VerificationResult", "verify"]
 
 
 def verify(
@@ -40,6 +40,7 @@ def verify(
     index: IndexChecker | None = None,
     maps: MapVerifier | None = None,
     after: TrustedPrefix | None = None,
+    reads_facts: bool = True,
 ) -> VerificationResult:
     """Verify a chain from its first message to its last, in one pass and in constant memory.
 
@@ -54,10 +55,12 @@ def verify(
         since: a head (size and hash) or signed checkpoint known from an earlier time, or None; the
             chain must contain it.
         progress: called from time to time with the number of verified messages.
-        index: receives the required index entries of each segment; None: no index is compared.
+        index: receives each message; None: no index is compared.
         maps: computes the tag map; None: in memory and a temporary file.
         after: a trusted part of the chain; ``messages`` are then those after it. A command that
             repeats one of the trusted part is not detected.
+        reads_facts: if False, facts and the tag map are not checked; hashes, links, decisions, the
+            tree and the self-description always are.
 
     Raises:
         IntegrityError: the first fault, with its position; duplicate commands and wrong tag maps
@@ -65,33 +68,6 @@ def verify(
         InputError: the checkpoint is of another chain.
         AvailabilityError: the temporary file can't be written.
 
-    """
-    with chain_verification(
-        keys=keys, since=since, index=index, maps=maps, after=after
-    ) as verifier:
-        blocks = in_blocks(messages)
-        for block in blocks:
-            verifier.verify_block(block, lambda: next(blocks, []))
-            if progress is not None:
-                progress(verifier.size)
-    return verifier.result()
-
-
-@contextmanager
-def chain_verification(
-    *,
-    keys: Mapping[str, bytes] | None = None,
-    since: Head | Checkpoint | None = None,
-    index: IndexChecker | None = None,
-    maps: MapVerifier | None = None,
-    after: TrustedPrefix | None = None,
-    reads_facts: bool = True,
-) -> Iterator[ChainVerifier]:
-    """Yield a verifier for the segments of a chain; see :func:`verify`.
-
-    On exit, the checks that need the end of the chain are made. If ``reads_facts`` is False, facts
-    and the tag map are not checked; hashes, links, decisions, the tree and the self-description
-    always are.
     """
     note = since if isinstance(since, Checkpoint) else None
     map_verifier = maps or (MapCheck(CHECKPOINT_WINDOW, note) if reads_facts else NoMapCheck())
@@ -101,7 +77,12 @@ def chain_verification(
         )
         if after is not None:
             verifier.resume_from(after)
-        yield verifier
+        following = iter(messages)
+        for position, body in following:
+            verifier.verify_message(position, body, following)
+            if progress is not None and not verifier.size % BLOCK:
+                progress(verifier.size)
         verifier.finish()
         repeats.require_none()
         map_verifier.finish()
+    return verifier.result()

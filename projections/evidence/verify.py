@@ -22,7 +22,7 @@ from ledger.core.clock import MOMENT_MAX, SECOND
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.message import BODY_OFFSET
 from ledger.events.avro_long import read_long
-from ledger.events.canonical_form import plain_scan
+from ledger.events.canonical_form import scan_of
 from ledger.events.encoding import NUMBERS, hash_of
 from ledger.events.schema_book import SchemaBook, is_known
 from ledger.privacy import open_sealed
@@ -368,7 +368,7 @@ class _Reader:
         scan = self._scans.get(schema.fingerprint)
         if scan is None:
             marks = [(one["name"], one["tag"]) for one in schema.facts if "tag" in one]
-            scan = self._scans[schema.fingerprint] = plain_scan(schema, marks)
+            scan = self._scans[schema.fingerprint] = scan_of(schema, marks)
         fault, tags = scan(body)
         if fault:
             raise _fault(position, fault)

@@ -7,9 +7,7 @@ previous message, every envelope has its own position, and no block ends inside 
 Rejected: a gap, a broken link, an unknown schema, a decision whose events are not consecutive.
 
 Nothing is decoded here. The envelope's fixed fields come first, so the three relevant numbers
-(position, decision_index, decision_size) are at byte 74 as Avro varints. They are compared as
-columns; messages that this fast check does not accept are compared individually, which locates the
-fault.
+(position, decision_index, decision_size) are at byte 74 as Avro varints.
 """
 
 from __future__ import annotations
@@ -18,15 +16,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn
 
 from ledger.core.errors import IntegrityError
-from ledger.core.message import BODY_OFFSET, Head, in_blocks
+from ledger.core.message import BODY_OFFSET, Head
 from ledger.events.avro_long import encode_long, read_long
 from ledger.events.encoding import FINGERPRINT, MARKER, NUMBERS, PREVIOUS_HASH, decode_envelope
-from ledger.events.envelope_columns import EnvelopeColumns
-from ledger.tlog.hashed_rows import leaf_hashes
-from ledger.tlog.merkle import HASH_BYTES, leaf_hash
+from ledger.tlog.merkle import leaf_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator
 
 __all__ = ["Block", "blocks"]
 
@@ -79,19 +75,10 @@ def blocks(
             valid.
     """
     builder = _BlockBuilder(head, known, messages_max)
-    for part in in_blocks(messages):
-        at = 0
-        while at < len(part):
-            some = part[at : at + builder.room]
-            if some and builder.take_all(some):
-                at += len(some)
-                continue
-            for found, message in some or part[at:]:
-                block = builder.take(found, message)
-                at += 1
-                if block is not None:
-                    yield block
-                    break
+    for found, message in messages:
+        block = builder.take(found, message)
+        if block is not None:
+            yield block
     last = builder.rest()
     if last is not None:
         yield last
@@ -108,47 +95,6 @@ class _BlockBuilder:
         self._groups: dict[bytes, list[bytes]] = {}
         self._length = 0
         self._index_due = self._size_due = 0
-
-    @property
-    def room(self) -> int:
-        """Number of messages that can be added without ending the block."""
-        return max(self._first + self._messages_max - 1 - self._position, 0)
-
-    def take_all(self, part: Sequence[tuple[int, bytes]]) -> bool:
-        """Add messages by the fast check of columns.
-
-        Returns False, without adding any, if that check does not accept them.
-        """
-        bodies = [message for _, message in part]
-        position, length = self._position, self._length + sum(map(len, bodies))
-        end = position + len(bodies)
-        if length >= BYTES_MAX or [found for found, _ in part] != list(range(position, end)):
-            return False
-        envelopes = EnvelopeColumns.read(bodies)
-        if envelopes is None or not envelopes.is_contiguous(position):
-            return False
-        begins, ends, rows_of = (
-            envelopes.decision_fields(0),
-            envelopes.decision_fields(-1),
-            envelopes.rows_by_schema(),
-        )
-        if 2 * begins.index != self._index_due or not rows_of.keys() <= self._headers:
-            return False
-        if self._index_due and 2 * begins.size != self._size_due:
-            return False
-        before = self._previous + leaf_hashes(bodies)
-        if envelopes.previous.tobytes() != before[:-HASH_BYTES]:
-            return False
-        for header, rows in rows_of.items():
-            self._groups.setdefault(header, []).extend([bodies[row] for row in rows])
-        if ends.missing and len(begun := envelopes.decision_starts):
-            row = int(begun[-1])
-            previous = before[row * HASH_BYTES : (row + 1) * HASH_BYTES]
-            self._decision_head = Head(position + row, previous)
-        self._index_due = 2 * (ends.index + 1) if ends.missing else 0
-        self._size_due = 2 * ends.size
-        self._position, self._previous, self._length = end, before[-HASH_BYTES:], length
-        return True
 
     def take(self, found: int, message: bytes) -> Block | None:
         """Add one message; return the block if it is complete, otherwise None.

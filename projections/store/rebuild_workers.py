@@ -184,8 +184,9 @@ class FileBatch(NamedTuple):
 
     def insert(self, store: Store) -> None:
         """Insert the rows of the files, and delete the files."""
-        store.insert_files(schemas.catalogue()[self.fingerprint].name, self.paths)
+        table = schemas.catalogue()[self.fingerprint].name
         for path in self.paths:
+            store.insert_avro(table, path.read_bytes())
             path.unlink(missing_ok=True)
 
     def check_bodies(self, log: ReadableLog) -> None:

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
 __all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
 
-GLOB = frozenset("*?{},[]")
-"""Characters that the engine interprets as a pattern in the name of a file."""
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 POSITION_MAX = 2**63 - 1
 """A number greater than every position."""
@@ -183,22 +181,6 @@ class Store(Queries):
         self.provide(table)
         with translating():
             self._client.raw_insert(table, insert_block=block, fmt="Avro")
-
-    def insert_files(self, table: str, paths: Sequence[Path]) -> None:
-        """Insert the rows of Avro container files in one folder, as one block.
-
-        Only for the embedded engine.
-
-        Raises:
-            AvailabilityError, AuthorizationError: as :meth:`insert_avro`.
-        """
-        if not GLOB.isdisjoint("".join(map(str, paths))):
-            for path in paths:
-                self.insert_avro(table, path.read_bytes())
-            return
-        named = f"{{{','.join(path.name for path in paths)}}}" if len(paths) > 1 else paths[0].name
-        quoted = str(paths[0].with_name(named)).replace("\\", "\\\\").replace("'", "\\'")
-        self.command(f"INSERT INTO {table} FROM INFILE '{quoted}' FORMAT Avro")
 
     def set_head(self, head: Head, recorded_at: int) -> None:
         """Advance the watermark; every row of the messages below it must have been written.

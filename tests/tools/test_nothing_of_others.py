@@ -73,6 +73,7 @@ OURS = {
     ("tools/workshop/broker/jars.py", "rmtree"): "in the cache",
     ("tools/cli/_demo.py", "rmtree"): "a directory that holds nothing but a demo's files",
     ("tools/cli/_demo.py", "write_text"): "in a directory just made",
+    ("tools/cli/_stand_alone_verifier.py", "write_text"): "in a folder just made",
     ("tools/build_hook.py", "write_bytes"): "in a folder just made",
     ("tools/build_hook.py", "write_text"): "in a folder just made",
     ("tools/cli/_keys.py", "replace"): "the signing key by the one that it confirmed",

@@ -68,8 +68,9 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Signed:
 
 def found(done: subprocess.CompletedProcess[str]) -> tuple[int, dict[str, Any]]:
     answer = json.loads(done.stdout) if done.stdout else {}
-    for name in ("indexed", "reservations"):
-        answer[name] = bool(answer.get(name)) if name == "reservations" else None
+    for name in ("index", "indexed", "keys", "verifier"):
+        answer.pop(name, None)
+    answer["reservations"] = bool(answer.get("reservations"))
     return done.returncode, answer
 
 

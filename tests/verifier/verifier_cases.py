@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,7 @@ import pytest
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
 from ledger.log import SqliteLog
-from ledger.log.parallel_verification import verify_log
+from ledger.log.index.check import verify_log
 from ledger.log.sqlite import APPLICATION_ID, LAYOUT_VERSION
 
 if TYPE_CHECKING:
@@ -82,9 +82,9 @@ def ours(
     folder: Path, *, keys: Mapping[str, bytes] | None = None, since: Checkpoint | None = None
 ) -> Verdict:
     """Return what ``gameledger log verify`` finds, by the same code in this process."""
-    opened = partial(SqliteLog, folder, writable=False)
     try:
-        found, _ = verify_log(opened, folder / "none", jobs=0, keys=keys, since=since)
+        with closing(SqliteLog(folder, writable=False)) as log:
+            found, _ = verify_log(log, folder / "none", keys=keys, since=since)
     except LedgerError as error:
         return Verdict(code_of(error), getattr(error, "position", None))
     return Verdict(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::fault::{at, input, Fault, Result};
 use crate::hash::{hex, Hash, ZERO};
+use crate::index_keys::{IndexKeys, Sums};
 use crate::merkle::Frontier;
 use crate::message::{check, decode, role_of, schema_of, Judged, Record, Role, Wrong};
 use crate::note::{is_chain_name, Checkpoint, Key, OF_LOG};
@@ -26,6 +27,8 @@ pub struct Trust {
     /// A checkpoint that was remembered.
     pub since: Option<Checkpoint>,
     pub reads_facts: bool,
+    /// Keys of an index whose sum is computed too.
+    pub index: Option<Arc<IndexKeys>>,
 }
 
 /// What a witness or an authority said of a checkpoint, as the chain recorded it.
@@ -53,6 +56,8 @@ pub struct Found {
     pub keys: Vec<Key>,
     /// Schemas that this program does not know, and how many messages use them.
     pub unknown: Vec<(String, i32, u64)>,
+    /// What an index must hold, if that was asked.
+    pub index: Sums,
 }
 
 struct Signer {
@@ -131,6 +136,10 @@ impl Chain {
         }
     }
 
+    pub fn index(&self) -> Option<Arc<IndexKeys>> {
+        self.trust.index.clone()
+    }
+
     pub fn size(&self) -> u64 {
         self.found.size
     }
@@ -154,6 +163,7 @@ impl Chain {
         for (schema, count) in judged.schemas.iter().zip(counts) {
             self.count(schema, count);
         }
+        self.found.index.add(judged.index);
         if let Some(fault) = judged.ends {
             return Err(fault);
         }
@@ -198,6 +208,11 @@ impl Chain {
                 check(&schema, body, &mut late).map_err(|what| {
                     at(position, format!("message {position} was altered: {what}"))
                 })?;
+            }
+            if let Some(keys) = &self.trust.index {
+                keys.add(&mut self.found.index, position, record, &schema, body).map_err(
+                    |what| at(position, format!("message {position} was altered: {what}")),
+                )?;
             }
             self.count(&schema, 1);
             (role, &late[..], Some(schema))

@@ -1,12 +1,14 @@
 //! `gameledger-verify log`: a log of any form, from its first message to its last.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::chain::{Chain, Found, Trust};
 use crate::cover::{of_chain, of_note, Cover, Judges};
 use crate::export::Export;
 use crate::fault::{input, place, Result};
 use crate::hash::hex;
+use crate::index_keys::IndexKeys;
 use crate::json::{object, Json};
 use crate::note::{Checkpoint, Key, Note, OF_LOG};
 use crate::report::{moment, Report};
@@ -22,6 +24,7 @@ pub struct Asked {
     pub judges: Judges,
     pub links: bool,
     pub jobs: usize,
+    pub index: Option<IndexKeys>,
 }
 
 enum Log {
@@ -68,7 +71,7 @@ fn begin_of(path: &Path) -> Result<Vec<u8>> {
     Ok(begin)
 }
 
-pub fn run(asked: Asked) -> Result<Report> {
+pub fn run(mut asked: Asked) -> Result<Report> {
     let since = match &asked.since {
         Some(path) => Some(remembered(path, &asked.keys)?),
         None => None,
@@ -88,7 +91,12 @@ pub fn run(asked: Asked) -> Result<Report> {
         }
     }
     let (keys, reads_facts) = (asked.keys.clone(), !asked.links);
-    let chain = Chain::new(Trust { keys, since: since.clone(), reads_facts });
+    let chain = Chain::new(Trust {
+        keys,
+        since: since.clone(),
+        reads_facts,
+        index: asked.index.take().map(Arc::new),
+    });
     let (found, statements) = verify(log.source(), chain, asked.jobs, reads_facts)?;
     let mut covered = found.covered;
     if let (Some(note), false) = (&since, asked.keys.is_empty()) {
@@ -191,6 +199,12 @@ fn report(
             ])
         })
         .collect();
+    let keys: Vec<Json> = found.keys.iter().map(|key| key.line().into()).collect();
+    let index = object(vec![
+        ("number", found.index.number.into()),
+        ("total", hex(&found.index.total.to_be_bytes()).into()),
+        ("foreign", found.index.foreign.into()),
+    ]);
     let mut report = Report {
         title: format!("The chain {} is whole.", found.chain),
         rows: Vec::new(),
@@ -212,6 +226,8 @@ fn report(
             ("witnessed", cover.witnessed.into()),
             ("stamped", cover.stamped.into()),
             ("unknown", Json::List(unknown)),
+            ("keys", Json::List(keys)),
+            ("index", index),
         ],
         reservations,
     };

@@ -11,6 +11,7 @@ mod evidence_file;
 mod export;
 mod fault;
 mod hash;
+mod index_keys;
 mod json;
 mod log;
 mod merkle;
@@ -34,6 +35,7 @@ use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
 
 use cover::Judges;
 use fault::{input, Fault, Result};
+use index_keys::IndexKeys;
 use note::{Key, OF_LOG};
 use policy::Policy;
 use report::Report;
@@ -96,6 +98,14 @@ fn command() -> Command {
                         .value_parser(value_parser!(u16))
                         .default_value("0")
                         .help("Threads; 0: one for each core"),
+                )
+                .arg(
+                    Arg::new("index-keys")
+                        .long("index-keys")
+                        .value_name("SECRET:SIZE")
+                        .conflicts_with("links")
+                        .hide(true)
+                        .help("Sum the keys of an index of the first messages, for gameledger"),
                 ),
         )
         .subcommand(
@@ -161,6 +171,10 @@ fn verify_log(asked: &ArgMatches) -> Result<Report> {
         judges: Judges { policy, roots: roots_of(asked)? },
         links: asked.get_flag("links"),
         jobs: if jobs == 0 { cores } else { jobs.into() },
+        index: asked
+            .get_one::<String>("index-keys")
+            .map(|text| IndexKeys::parse(text).ok_or_else(|| input("no keys of an index")))
+            .transpose()?,
     })
 }
 

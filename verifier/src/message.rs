@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::avro::{Reader, Type, Value};
 use crate::hash::{leaf, sha256, Hash, ZERO};
+use crate::index_keys::{IndexKeys, Sums};
 use crate::schema::{Book, Schema};
 
 pub const BYTES_MAX: usize = 65_535;
@@ -71,12 +72,14 @@ pub struct Judged {
     pub bodies: Vec<(usize, Vec<u8>)>,
     pub schemas: Vec<Arc<Schema>>,
     pub ends: Option<crate::fault::Fault>,
+    pub index: Sums,
 }
 
 /// Judges messages by the schemas that were published so far.
 pub struct Judge<'a> {
     pub book: &'a Book,
     pub reads_facts: bool,
+    pub index: Option<&'a IndexKeys>,
 }
 
 impl Judge<'_> {
@@ -151,6 +154,10 @@ impl Judge<'_> {
         }) as u32;
         if self.reads_facts || record.role != Role::Plain {
             check(schema, body, &mut judged.tags)
+                .map_err(|what| Wrong::Other(format!("message {position} was altered: {what}")))?;
+        }
+        if let Some(keys) = self.index {
+            keys.add(&mut judged.index, position, record, schema, body)
                 .map_err(|what| Wrong::Other(format!("message {position} was altered: {what}")))?;
         }
         Ok(())

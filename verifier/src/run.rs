@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::chain::{Chain, Found, Statement};
 use crate::fault::{Fault, Result};
+use crate::index_keys::IndexKeys;
 use crate::message::{Judge, Judged};
 use crate::schema::Book;
 
@@ -125,6 +126,7 @@ impl Shared {
 pub fn verify(
     source: &dyn Source, chain: Chain, jobs: usize, reads_facts: bool,
 ) -> Result<(Found, Vec<Statement>)> {
+    let index = chain.index();
     let shared = Shared {
         joined: Mutex::new(Joined {
             book: chain.book.clone(),
@@ -138,7 +140,7 @@ pub fn verify(
     };
     let ahead = AHEAD * jobs as u64;
     let work = || {
-        if let Err(fault) = judge_blocks(source, &shared, ahead, reads_facts) {
+        if let Err(fault) = judge_blocks(source, &shared, ahead, reads_facts, index.as_ref()) {
             shared.fail(fault);
         }
     };
@@ -156,12 +158,15 @@ pub fn verify(
     }
 }
 
-fn judge_blocks(source: &dyn Source, shared: &Shared, ahead: u64, reads_facts: bool) -> Result<()> {
+fn judge_blocks(
+    source: &dyn Source, shared: &Shared, ahead: u64, reads_facts: bool,
+    index: Option<&Arc<IndexKeys>>,
+) -> Result<()> {
     let mut reader = source.reader()?;
     let mut block = Block::default();
     while reader.read(&mut block)? {
         let Some(book) = shared.book_for(block.number, ahead) else { break };
-        let judge = Judge { book: &book, reads_facts };
+        let judge = Judge { book: &book, reads_facts, index: index.map(|keys| &**keys) };
         let mut judged =
             Judged { first: block.first, ends: block.fault.take(), ..Judged::default() };
         judged.records.reserve(block.ends.len());

@@ -258,6 +258,16 @@ fn crc_64_avro(bytes: &[u8]) -> u64 {
     })
 }
 
+/// Names of the event types that this version knows, sorted.
+pub fn known_names() -> Vec<&'static str> {
+    let versions = KNOWN.lines().filter_map(|line| line.split_whitespace().nth(2));
+    let mut names: Vec<_> =
+        versions.filter_map(|name| name.split_once(".v")).map(|(n, _)| n).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 fn known_digest(name: &str, version: i32) -> Option<Hash> {
     let wanted = format!("{name}.v{version}");
     KNOWN.lines().find_map(|line| {

@@ -1,17 +1,18 @@
 """Count and sum of the hashed keys of an index, to compare the index with the messages.
 
-What comes in: verified segments of a chain, or the entries of an index. What goes out: the number
+What comes in: verified messages of a chain, or the entries of an index. What goes out: the number
 of keys and the sum of their hashes under a random secret of this verification. Different results
 prove a difference; equal results are wrong with a probability of about 1 in 2^64, even if an
-attacker wrote the index. Keys are processed as columns, thousands at once.
+attacker wrote the index. The stand-alone verifier computes the same sums of the messages
+(``verifier/src/index_keys.rs``).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from hashlib import blake2b
+from hashlib import sha256
 from operator import itemgetter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from msgspec import Struct
@@ -23,7 +24,6 @@ from ledger.log.index.search import (
     DISTANCE_BYTES,
     POSITION_BYTES,
     TYPE_BYTES,
-    TYPES,
     escaped,
 )
 
@@ -33,11 +33,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ledger.verification.segments import IndexableSegment
-
     Words = NDArray[np.uint64]
 
-__all__ = ["KeySums", "Keys"]
+__all__ = ["IndexedMessage", "KeySums", "Keys"]
 
 _MODULUS = 1 << 64
 _WORD_BYTES = 8
@@ -48,17 +46,33 @@ _TAG = itemgetter(slice(None, -TYPE_BYTES - POSITION_BYTES - 1))
 
 
 class KeySums(Struct, frozen=True):
-    """Number and sum of keys; ``foreign`` is the first message of an unknown type."""
+    """Number and sum of keys."""
 
     number: int = 0
     total: int = 0
-    foreign: int | None = None
 
     def __add__(self, other: Self) -> Self:
         """Add the sums of later keys."""
-        foreign = other.foreign if self.foreign is None else self.foreign
-        total = (self.total + other.total) % _MODULUS
-        return type(self)(self.number + other.number, total, foreign)
+        return type(self)(self.number + other.number, (self.total + other.total) % _MODULUS)
+
+
+class IndexedMessage(NamedTuple):
+    """The data of a message from which its index entries follow.
+
+    Attributes:
+        position: of the message.
+        type: number of its event type.
+        tags: in UTF-8; one may stand twice.
+        command: identifier of the command; empty unless the message begins its decision.
+        decision_size: number of events of the decision.
+
+    """
+
+    position: int
+    type: int
+    tags: Sequence[bytes]
+    command: bytes
+    decision_size: int
 
 
 class Keys(Struct, frozen=True):
@@ -67,26 +81,22 @@ class Keys(Struct, frozen=True):
     secret: bytes
     size: int
 
-    def expected_sums(self, segment: IndexableSegment) -> KeySums:
-        """Return the sums that the messages of a segment require."""
-        rows = max(0, min(self.size - segment.first, len(segment.type_of)))
-        types = np.array([TYPES.get(name, -1) for name in segment.types], np.int64)[segment.type_of]
-        foreign = np.flatnonzero(types[:rows] < 0)
-        if len(foreign):
-            return KeySums(foreign=segment.first + int(foreign[0]))
-        tags = self._hashes(map(escaped, segment.tagged.tags))
-        is_before = segment.tagged.rows < rows
-        numbers, at = segment.tagged.numbers[is_before], segment.tagged.rows[is_before]
-        every = np.arange(rows)
-        sums = self._runs(tags[numbers], types[at], segment.first + at)
-        sums += self._runs(
-            self._hashes([b""])[np.zeros(rows, np.int64)], types[:rows], segment.first + every
-        )
-        begun = segment.decision_starts < rows
+    def expected_sums(self, messages: Sequence[IndexedMessage]) -> KeySums:
+        """Return the sums that messages require, all of them among the first ``size``."""
+        numbers: dict[bytes, int] = {}
+        runs = [
+            (numbers.setdefault(tag, len(numbers)), message.type, message.position)
+            for message in messages
+            for tag in {b"", *message.tags}
+        ]
+        tag_of, types, positions = np.array(runs, np.int64).reshape(-1, 3).T
+        sums = self._runs(self._hashes(map(escaped, numbers))[tag_of], types, positions)
+        begun = [message for message in messages if message.command]
+        identifiers = np.frombuffer(b"".join(message.command for message in begun), np.uint8)
         return sums + self._commands(
-            segment.identifiers[begun],
-            segment.first + segment.decision_starts[begun],
-            segment.sizes[begun],
+            identifiers,
+            np.array([message.position for message in begun], np.int64),
+            np.array([message.decision_size for message in begun], np.int64),
         )
 
     def stored_sums(self, connection: sqlite3.Connection) -> KeySums:
@@ -147,13 +157,12 @@ class Keys(Struct, frozen=True):
 
     def _hashes(self, tags: Iterable[bytes]) -> Words:
         """Hash encoded tags under the secret."""
-        secret = self.secret
-        digests = [blake2b(tag, digest_size=_WORD_BYTES, key=secret).digest() for tag in tags]
-        return np.frombuffer(b"".join(digests), np.uint64)
+        digests = [sha256(self.secret + tag).digest()[:_WORD_BYTES] for tag in tags]
+        return np.frombuffer(b"".join(digests), "<u8")
 
     def _factors(self) -> Words:
-        digest = blake2b(b"factors", digest_size=4 * _WORD_BYTES, key=self.secret).digest()
-        return np.frombuffer(digest, np.uint64) | np.uint64(1)
+        digest = sha256(self.secret + b"factors").digest()
+        return np.frombuffer(digest, "<u8") | np.uint64(1)
 
 
 def _mixed(words: Words) -> Words:

@@ -17,8 +17,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.core.message import in_blocks
-from ledger.events.canonical_form import Scanner
+from ledger.core.message import BODY_OFFSET, in_blocks
+from ledger.events.canonical_form import UNREADABLE, tag_reader_of
 from ledger.events.encoding import FINGERPRINT, hash_of, schema_of
 from ledger.events.event_types import CheckpointSigned
 from ledger.log.port import events_at
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from ledger.events.canonical_form import TagReader
     from ledger.log.port import ReadableLog
     from ledger.tlog.signing import Checkpoint
-    from ledger.tlog.tag_entries import ScanAll, TagEntries
+    from ledger.tlog.tag_entries import TagEntries
 
 __all__ = ["MAP", "map_at", "map_in_memory", "map_of_note"]
 
@@ -170,21 +171,19 @@ def _fill(tag_map: TagMap, log: ReadableLog, size: int) -> TagMap:
 
 def _entries(block: list[tuple[int, bytes]]) -> TagEntries:
     """Return the additions of neighbouring messages to the map."""
-    from ledger.tlog.tag_entries import (  # noqa: PLC0415 - NumPy takes long to start
-        rows_by_schema,
-        scan_tags,
-    )
+    from ledger.tlog.tag_entries import TagEntries  # noqa: PLC0415 - NumPy takes long to start
 
-    first, messages = block[0][0], [message for _, message in block]
-    tagged = scan_tags(messages, rows_by_schema(messages), _scan_of)
-    if tagged is None:
+    first = block[0][0]
+    try:
+        read = [(hash_of(body), _tag_reader(body[:BODY_OFFSET])(body)) for _, body in block]
+    except UNREADABLE as error:
         text = f"one of the messages {first} to {block[-1][0]} was altered"
-        raise IntegrityError(f"{text}: verify the log, restore it", position=first)
-    return tagged.entries(first, b"".join(map(hash_of, messages)))
+        raise IntegrityError(f"{text}: verify the log, restore it", position=first) from error
+    return TagEntries.of(first, read)
 
 
 @cache
-def _scan_of(header: bytes) -> ScanAll:
-    """Return the scan of the mapped tags in messages of a schema."""
+def _tag_reader(header: bytes) -> TagReader:
+    """Return the reader of the mapped tags in messages of a schema."""
     schema = schema_of(header[FINGERPRINT])
-    return Scanner(schema, [(field, kind) for field, kind in schema.tags if kind in KINDS]).scan_all
+    return tag_reader_of(schema, [(field, kind) for field, kind in schema.tags if kind in KINDS])

@@ -13,18 +13,14 @@ from hypothesis import strategies as st
 
 import schemas
 from ledger.core.clock import MOMENT_MAX
-from ledger.events import canonical_form
 from ledger.events import event_types as e
 from ledger.events.avro_long import encode_long
-from ledger.events.canonical_form import Scanner, plain_scan
+from ledger.events.canonical_form import scan_of, tag_reader_of
 from ledger.events.encoding import decode, tags_of
-from ledger.tlog.tag_entries import TagTable
 from tests.ledger.chain_cases import Chain, sample
 from tests.search import amount
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ledger.events.canonical_form import Scan
 
 ALL = list(schemas.catalogue().values())
@@ -34,20 +30,9 @@ MARKS = st.sampled_from([0, 1, 2, 3, 0x7F, 0x80, 0x81, 0xC0, 0xFE, 0xFF])
 
 
 @cache
-def scans(fingerprint: bytes) -> tuple[Scan, Scan]:
-    """Give the scan that matches from the first message on, and the one that never does."""
+def scan(fingerprint: bytes) -> Scan:
     schema = schemas.catalogue()[fingerprint]
-    tags = e.EVENTS[schema.name].TAGS
-    patience, canonical_form.DECODED_FIRST_MAX = canonical_form.DECODED_FIRST_MAX, 0
-    scanner = Scanner(schema, tags)
-    canonical_form.DECODED_FIRST_MAX = patience
-
-    def by_pattern(message: bytes) -> tuple[str, Sequence[bytes]]:
-        table = TagTable()
-        is_good = scanner.scan_all([message], [0], table)
-        return "" if is_good else "altered", table.tag_rows(1).tags
-
-    return by_pattern, plain_scan(schema, tags)
+    return scan_of(schema, e.EVENTS[schema.name].TAGS)
 
 
 def is_good(schema: schemas.Schema, message: bytes) -> bool:
@@ -105,10 +90,11 @@ def messages(draw: st.DrawFn) -> tuple[schemas.Schema, bytes]:
 def assert_agreed(schema: schemas.Schema, message: bytes) -> bool:
     good = is_good(schema, message)
     tags = [tag.encode() for tag in tags_of(decode(message).event)] if good else []
-    for scan in scans(schema.fingerprint):
-        fault, found = scan(message)
-        assert (fault == "") is good
-        assert set(found) == set(tags)
+    fault, found = scan(schema.fingerprint)(message)
+    assert (fault == "") is good
+    assert set(found) == set(tags)
+    if good:
+        assert set(tag_reader_of(schema, e.EVENTS[schema.name].TAGS)(message)) == set(tags)
     return good
 
 
@@ -240,51 +226,13 @@ def test_texts_of_an_array_that_are_tags_are_as_many_as_it_says(tail: bytes, goo
     assert assert_agreed(*with_tail(TAGGED, tail)) is good
 
 
-def test_tags_of_many_messages_go_to_their_rows() -> None:
-    """Matched or read again, of one text or of many."""
-    many = [
-        (),
-        ("a-1", "a-2"),
-        ("a-1", ""),
-        ("x" * 70,),
-        tuple(f"a-{n}" for n in range(70)),
-        ("é",),
-    ]
-    made = [message_of(e.RoundResulted, accounts=accounts)[1] for accounts in many]
-    canonical_form.DECODED_FIRST_MAX, patience = 0, canonical_form.DECODED_FIRST_MAX
-    scanner = Scanner(TAGGED, e.RoundResulted.TAGS)
-    canonical_form.DECODED_FIRST_MAX = patience
-    table, rows = TagTable(), [7 * at for at in range(len(made))]
-    assert scanner.scan_all(made, rows, table)
-    tags, numbers, at = table.tag_rows(100)
-    found = {(tags[number].decode(), row) for number, row in zip(numbers, at, strict=True)}
-    expected = {
-        (tag, row)
-        for row, body in zip(rows, made, strict=True)
-        for tag in tags_of(decode(body).event)
-    }
-    assert found == expected
-    assert len(numbers) == len(expected)
-
-
 @pytest.mark.parametrize("moment", [-(2**63), -1, MOMENT_MAX, 2**53, LONG_MAX])
 def test_moment_beyond_the_years_is_named(moment: int) -> None:
     schema, body = message_of(e.PanicButtonPressed, until=moment)
     assert not assert_agreed(schema, body)
-    assert "its until" in scans(schema.fingerprint)[1](body)[0]
+    assert "its until" in scan(schema.fingerprint)(body)[0]
 
 
 @pytest.mark.parametrize("moment", [0, 1, 2**48, 2**49, MOMENT_MAX - 1])
 def test_moment_within_the_years_is_good(moment: int) -> None:
     assert assert_agreed(*message_of(e.PanicButtonPressed, until=moment))
-
-
-def test_pattern_answers_for_common_messages() -> None:
-    """The quick way is taken: what the pattern matches is not read again."""
-    for schema in ALL:
-        _, body = message_of(e.EVENTS[schema.name]) if schema.version == 1 else (None, b"")
-        if body and schema is schemas.newest()[schema.name]:
-            moments = [f["name"] for f in schema.facts if f.get("unit") == "microseconds"]
-            facts = dict.fromkeys(moments, 1_760_000_000_000_000)
-            _, body = message_of(e.EVENTS[schema.name], **facts)
-            assert canonical_form._pattern(schema).fullmatch(body, 42)

@@ -1,4 +1,4 @@
-"""Many hashes at once are those of one after the other."""
+"""Many trees that grow at once are those that grow one after the other."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.tlog.hashed_rows import extend_trees, groups_of, leaf_hashes, leaf_rows, rows_in
-from ledger.tlog.merkle import CompactRange, leaf_hash, nodes_of
+from ledger.tlog.hashed_rows import extend_trees, rows_in
+from ledger.tlog.merkle import CompactRange
 
 
 def leaves(count: int, seed: int = 0) -> list[bytes]:
@@ -17,27 +17,12 @@ def leaves(count: int, seed: int = 0) -> list[bytes]:
     return [random.randbytes(32) for _ in range(count)]
 
 
-def test_rows_are_hashed_as_leaves_are() -> None:
-    made = leaves(5)
-    assert leaf_hashes(made) == b"".join(map(leaf_hash, made))
-    assert leaf_hashes([]) == b""
-    assert leaf_rows(rows_in(b"".join(made))).tobytes() == b"".join(map(leaf_hash, made))
-    assert leaf_rows(rows_in(b"")).tobytes() == b""
-
-
-@given(st.integers(0, 70), st.integers(0, 5))
-def test_groups_are_the_nodes_of_the_tree(count: int, levels: int) -> None:
-    made = leaves(count)
-    node = nodes_of(made)
-    expected = [node(levels, index) for index in range(count >> levels)]
-    assert groups_of(rows_in(b"".join(made)), levels).tobytes() == b"".join(expected)
-
-
 @given(st.lists(st.tuples(st.integers(0, 300), st.integers(1, 300)), max_size=8))
 def test_many_trees_grow_as_one_grows(sizes: list[tuple[int, int]]) -> None:
     trees = [CompactRange() for _ in sizes]
     for seed, (tree, (size, _)) in enumerate(zip(trees, sizes, strict=True)):
-        tree.extend(leaves(size, seed))
+        for leaf in leaves(size, seed):
+            tree.add(leaf)
     added = [leaves(count, -1 - seed) for seed, (_, count) in enumerate(sizes)]
     edges = [list(tree.nodes) for tree in trees]
     before, counts = np.array(sizes, np.int64).reshape(-1, 2).T

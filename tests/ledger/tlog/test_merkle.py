@@ -185,14 +185,3 @@ def test_a_proof_of_leaves_that_are_not_there_is_not_made(indexes: list[int]) ->
         merkle.inclusion_of_all(node, indexes, 3)
     with pytest.raises(IntegrityError):
         merkle.root_from_multiproof(dict.fromkeys([-1, 3], bytes(32)), 3, [])
-
-
-@given(st.lists(st.integers(0, 90), max_size=8))
-def test_leaves_added_at_once_give_the_same_tree(parts: list[int]) -> None:
-    leaves = [merkle.leaf_hash(message) for message in messages(sum(parts))]
-    one_by_one, at_once = merkle.CompactRange(), merkle.CompactRange()
-    for leaf in leaves:
-        one_by_one.add(leaf)
-    for part in parts:
-        at_once.extend(leaves[at_once.size : at_once.size + part])
-    assert (at_once.size, at_once.nodes) == (one_by_one.size, one_by_one.nodes)

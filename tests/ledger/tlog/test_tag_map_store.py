@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.tlog import tag_map_store
-from ledger.tlog.tag_entries import TagEntries, TagTable
+from ledger.tlog.tag_entries import TagEntries
 from ledger.tlog.tag_map import EMPTY_MAP, TagTree, key_of, leaf_of, subtree
 from ledger.tlog.tag_map_store import TagMap
 
@@ -47,9 +47,7 @@ def root_of(noted: list[Noted]) -> bytes:
 
 def entries(noted: Noted) -> TagEntries:
     at, tags, digest = noted
-    table = TagTable()
-    table.add(0, tags)
-    return table.tag_rows(1).entries(at, digest)
+    return TagEntries.of(at, [(digest, tags)])
 
 
 def grown(noted: list[Noted], folds: set[int]) -> TagMap:

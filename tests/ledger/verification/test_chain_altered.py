@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from msgspec.structs import replace
 
-from ledger.core.errors import IntegrityError
+from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.message import Head
 from ledger.events.encoding import decode, hash_of
 from ledger.verification.verify import verify
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.verified_cases import FULL, KEY, Stored, adding, begun, fault, flipped
 from tests.search import sample
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Flipped bits
 
@@ -167,3 +172,16 @@ def test_message_of_a_foreign_fingerprint_is_named() -> None:
         6,
         f"message 6 was altered, or its schema {'aa' * 8} was not published before it",
     )
+
+
+@pytest.mark.parametrize("end", [1, 7, len(FULL)])
+def test_what_was_read_before_an_error_is_judged_first(end: int) -> None:
+    def breaking(stored: Stored) -> Iterator[tuple[int, bytes]]:
+        yield from stored
+        raise AvailabilityError("the disk is away")
+
+    with pytest.raises(AvailabilityError, match="the disk is away"):
+        verify(breaking(FULL[:end]))
+    bad = [*FULL[:6], (6, FULL[6][1] + b"\x00"), *FULL[7:9]]
+    with pytest.raises(IntegrityError, match="message 6"):
+        verify(breaking(bad))

@@ -47,7 +47,7 @@ def test_repeat_is_found_across_what_was_stored(monkeypatch: pytest.MonkeyPatch,
     identifiers[again] = identifiers[first]
     with closing(DuplicateCommandCheck()) as repeats:
         for position, identifier in enumerate(identifiers):
-            repeats.add(identifier + position.to_bytes(8, "big"))
+            repeats.add(position, identifier)
         with pytest.raises(IntegrityError) as caught:
             repeats.require_none()
     assert caught.value.position == again
@@ -61,7 +61,7 @@ def test_memory_does_not_grow_with_the_decisions(monkeypatch: pytest.MonkeyPatch
         try:
             with closing(DuplicateCommandCheck()) as repeats:
                 for position in range(number):
-                    repeats.add(position.to_bytes(16, "big") + position.to_bytes(8, "big"))
+                    repeats.add(position, position.to_bytes(16, "big"))
                 repeats.require_none()
             return tracemalloc.get_traced_memory()[1]
         finally:
@@ -70,15 +70,11 @@ def test_memory_does_not_grow_with_the_decisions(monkeypatch: pytest.MonkeyPatch
     assert peak(60_000) < 1.3 * peak(10_000)
 
 
-def test_temporary_file_that_can_not_be_made_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_WAITING_MAX", 1)
-    monkeypatch.setattr(module, "TemporaryFile", _full)
-    with (
-        closing(DuplicateCommandCheck()) as repeats,
-        pytest.raises(AvailabilityError, match="TMPDIR"),
-    ):
-        repeats.add(bytes(24))
-
-
-def _full() -> None:
-    raise OSError(28, "No space left on device")
+def test_temporary_file_without_room_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_WAITING_MAX", 1_000)
+    with closing(DuplicateCommandCheck()) as repeats:
+        repeats._connection.execute("PRAGMA max_page_count = 2")
+        for position in range(999):
+            repeats.add(position, bytes(16))
+        with pytest.raises(AvailabilityError, match="TMPDIR"):
+            repeats.add(999, bytes(16))

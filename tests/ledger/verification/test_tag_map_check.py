@@ -6,6 +6,8 @@ import pytest
 
 from ledger.core.errors import IntegrityError
 from ledger.tlog.signing import Checkpoint
+from ledger.verification import tag_map_check
+from ledger.verification import verify as verify_module
 from ledger.verification.verify import verify
 from tests.ledger.chain_cases import landed
 from tests.ledger.verified_cases import NAME, full, map_root_of, root_of, signed, signing
@@ -15,7 +17,9 @@ Stored = list[tuple[int, bytes]]
 
 @pytest.fixture(params=[5, 64, 4096], autouse=True)
 def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ledger.core.message.BLOCK", request.param)
+    """Add messages to the map before a checkpoint asks for them, as in a long chain."""
+    monkeypatch.setattr(tag_map_check, "BLOCK", request.param)
+    monkeypatch.setattr(verify_module, "CHECKPOINT_WINDOW", 64)
 
 
 @pytest.fixture(scope="module")

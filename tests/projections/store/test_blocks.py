@@ -1,17 +1,13 @@
-"""Messages taken by the column make the same blocks and faults as messages taken one by one."""
+"""Blocks of a log: whole decisions in order, and the first fault at its place."""
 
 from __future__ import annotations
 
-from itertools import starmap
 from random import Random
 from typing import TYPE_CHECKING
-
-import pytest
 
 import schemas
 from ledger.core.errors import IntegrityError
 from ledger.core.message import EMPTY
-from projections.store import blocks as store_blocks
 from projections.store.blocks import Block, blocks
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.verified_cases import full
@@ -71,27 +67,23 @@ def altered(random: Random) -> list[tuple[int, bytes]]:
     return messages
 
 
-@pytest.mark.parametrize("part", [7, 64, 4096])
-def test_blocks_and_faults_are_those_of_messages_taken_one_by_one(
-    part: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ledger.core.message.BLOCK", part)
+def test_blocks_are_what_the_log_gives_up_to_a_fault() -> None:
+    """In order and without gap; the fault is at the altered message, or at the next."""
     for seed in range(150):
         random = Random(seed)
         messages, messages_max = altered(random), random.choice([1, 50, 300, 100_000])
-        by_column = found(messages, messages_max)
-        with monkeypatch.context() as patch:
-            patch.setattr(store_blocks._BlockBuilder, "take_all", lambda *_: False)
-            assert found(messages, messages_max) == by_column
-
-
-def test_a_whole_chain_is_taken_by_the_column(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or the test above would compare nothing."""
-    monkeypatch.delattr(store_blocks._BlockBuilder, "take")
-    made, fault, _ = found(CHAIN, 100_000)
-    assert not fault
-    assert sum(len(group) for one in made for group in one[2].values()) == len(CHAIN)
-    assert list(starmap(lambda first, *_: first, made)) == [0]
+        made, fault, position = found(messages, messages_max)
+        size = made[-1][1].size if made else 0
+        taken = [body for _, _, groups, _ in made for group in groups.values() for body in group]
+        assert sorted(taken) == sorted(body for _, body in messages[:size])
+        assert [first for first, *_ in made[1:]] == [head.size for _, head, *_ in made[:-1]]
+        is_same = [one == other for one, other in zip(messages, CHAIN, strict=False)]
+        at = is_same.index(False) if False in is_same else len(messages)
+        if fault:
+            assert position in {at, at + 1, messages[at][0]}
+        else:
+            assert at >= len(messages) - 1
+            assert size + (made[-1][3] if made else 0) == len(messages)
 
 
 def test_a_number_longer_than_it_need_be_is_refused() -> None:

@@ -48,7 +48,7 @@ def test_each_step_reads_the_whole_chain(tmp_path: Path) -> None:
         "plain",
         "verify",
         "verify_index",
-        "links_two",
+        "links",
         "rebuild",
         "without_views",
         "decode_rows",

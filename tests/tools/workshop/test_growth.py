@@ -16,7 +16,7 @@ from fastapi import APIRouter
 from ledger.core.clock import DAY
 from ledger.events import event_types as e
 from ledger.events.encoding import RecordedEvent, decode, tags_of
-from ledger.log.parallel_verification import verify_log
+from ledger.log.index.check import verify_log
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
 from tools.access import app
@@ -128,9 +128,8 @@ def test_copies_of_evenings_are_linked_indexed_and_of_others(chain: Path, tmp_pa
         for number in range(2):
             append_copy(log, evening, number, (number + 1) * days)
         recorded = [decode(message) for _, message in log.read()]
-    found, _ = verify_log(
-        lambda: SqliteLog(folder, writable=False), folder / "index.sqlite", jobs=0
-    )
+    with closing(SqliteLog(folder, writable=False)) as log:
+        found, _ = verify_log(log, folder / "index.sqlite")
     assert found.head.size == len(recorded) == first + 2 * len(evening)
     original, *copies = (
         [one for one in recorded[start:end] if type(one.event) not in ONCE]

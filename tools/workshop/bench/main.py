@@ -35,13 +35,9 @@ LIBRARY_BETS = 6_000
 TIMES = 5
 
 VERIFICATIONS = {
-    "links": "links, envelopes and tree of {events:,} events, in one process",
-    "links_two": "links, envelopes and tree of {events:,} events, two processes",
-    "links_jobs": "links, envelopes and tree of {events:,} events, a process for each core",
-    "verify": "verify {events:,} events, in one process",
-    "verify_two": "verify {events:,} events, two processes",
-    "verify_jobs": "verify {events:,} events, a process for each core",
-    "verify_index": "verify {events:,} events and their index, a process for each core",
+    "links": "links, envelopes and tree of {events:,} events",
+    "verify": "verify {events:,} events by the reference",
+    "verify_index": "verify {events:,} events and their index by the reference",
 }
 
 

@@ -99,7 +99,7 @@ def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
             rounds = (moment - START) // ROUND_MICROSECONDS
             lengthen(timed, aim, start=moment, states=states, first_round=rounds)
             size, moment = timed.head().size, _moment(timed)
-        verified, rebuilt = measure("verify_jobs", folder), measure("rebuild", folder)
+        verified, rebuilt = measure("verify", folder), measure("rebuild", folder)
         for left in folder.glob("gameledger-bench-*"):
             shutil.rmtree(left)
         rounds = (moment - START) // ROUND_MICROSECONDS

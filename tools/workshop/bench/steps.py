@@ -7,7 +7,6 @@ peak_mb.
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -65,28 +64,22 @@ def plain(folder: Path) -> StepMeasurement:
         return StepMeasurement(size, time.perf_counter() - started)
 
 
-CORES = len(os.sched_getaffinity(0))
-
-
-def verify(
-    folder: Path, *, jobs: int = 0, index: str = "none", reads_facts: bool = True
-) -> StepMeasurement:
-    """Verify the whole chain: here or in other processes, whose start counts.
+def verify(folder: Path, *, index: str = "none", reads_facts: bool = True) -> StepMeasurement:
+    """Verify the whole chain by the reference.
 
     Args:
         folder: of the log.
-        jobs: see ``ledger.log.parallel_verification.verify_log``.
         index: name of the one to compare, if there is a file of that name.
         reads_facts: or only links, envelopes, tree and signatures.
 
     """
-    from ledger.log.parallel_verification import verify_log
+    from ledger.log.index.check import verify_log
     from ledger.log.sqlite import SqliteLog
 
-    opened = partial(SqliteLog, folder, writable=False)
-    started = time.perf_counter()
-    found, _ = verify_log(opened, folder / index, jobs=jobs, reads_facts=reads_facts)
-    return StepMeasurement(found.head.size, time.perf_counter() - started)
+    with closing(SqliteLog(folder, writable=False)) as log:
+        started = time.perf_counter()
+        found, _ = verify_log(log, folder / index, reads_facts=reads_facts)
+        return StepMeasurement(found.head.size, time.perf_counter() - started)
 
 
 def rebuild(folder: Path, *, has_views: bool = True) -> StepMeasurement:
@@ -220,12 +213,8 @@ def resettle(folder: Path) -> StepMeasurement:
 STEPS: dict[str, Callable[[Path], StepMeasurement]] = {
     "plain": plain,
     "verify": verify,
-    "verify_two": partial(verify, jobs=1),
-    "verify_jobs": partial(verify, jobs=CORES - 1),
-    "verify_index": partial(verify, jobs=CORES - 1, index="index.sqlite"),
+    "verify_index": partial(verify, index="index.sqlite"),
     "links": partial(verify, reads_facts=False),
-    "links_two": partial(verify, jobs=1, reads_facts=False),
-    "links_jobs": partial(verify, jobs=CORES - 1, reads_facts=False),
     "rebuild": rebuild,
     "without_views": partial(rebuild, has_views=False),
     "decode_rows": decode_rows,
