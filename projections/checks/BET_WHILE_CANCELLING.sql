@@ -6,3 +6,8 @@
 -- name.cs = "Sázka během rušení konta"
 -- text.en = "The bet was taken while the account was being cancelled."
 -- text.cs = "Sázka byla přijata během rušení konta."
+
+SELECT
+    position, account, round, bet, amount, '' AS detail, CAST([] AS Array(String)) AS parts
+FROM money_facts
+WHERE NOT is_deposit AND status = 'cancelling';

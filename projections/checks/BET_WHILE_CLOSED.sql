@@ -6,3 +6,8 @@
 -- name.cs = "Sázka ze zrušeného konta"
 -- text.en = "The bet was taken from a closed account."
 -- text.cs = "Sázka byla přijata ze zrušeného konta."
+
+SELECT
+    position, account, round, bet, amount, '' AS detail, CAST([] AS Array(String)) AS parts
+FROM money_facts
+WHERE NOT is_deposit AND status = 'closed';

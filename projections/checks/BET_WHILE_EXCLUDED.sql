@@ -7,3 +7,8 @@
 -- text.en = "The bet was taken during an exclusion ({detail:phrase})."
 -- text.cs = "Sázka byla přijata v době vyloučení ({detail})."
 -- identity = "named"
+
+SELECT
+    position, account, round, bet, amount, arrayMin(grounds) AS detail, CAST([] AS Array(String)) AS parts
+FROM money_facts
+WHERE NOT is_deposit AND notEmpty(grounds);

@@ -6,3 +6,8 @@
 -- name.cs = "Sázka během blokace Panic buttonem"
 -- text.en = "The bet was taken during a panic block."
 -- text.cs = "Sázka byla přijata během blokace Panic buttonem."
+
+SELECT
+    position, account, round, bet, amount, '' AS detail, CAST([] AS Array(String)) AS parts
+FROM money_facts
+WHERE NOT is_deposit AND is_panic;

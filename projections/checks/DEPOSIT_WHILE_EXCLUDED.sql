@@ -7,3 +7,8 @@
 -- text.en = "{amount:money} came in during an exclusion ({detail:phrase})."
 -- text.cs = "{amount} bylo připsáno během vyloučení ({detail})."
 -- paragraph = "ZHH 16"
+
+SELECT
+    position, account, round, bet, amount, arrayMin(grounds) AS detail, CAST([] AS Array(String)) AS parts
+FROM money_facts
+WHERE is_deposit AND notEmpty(grounds);

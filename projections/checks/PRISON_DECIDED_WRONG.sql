@@ -8,3 +8,10 @@
 --   {detail:phrase}."""
 -- text.cs = """\
 --   O žetonu ve vězení rozhodlo jiné číslo, než jaké padlo při příštím roztočení: {detail}."""
+
+SELECT
+    decided_position AS position, account, round, bet, chip AS amount,
+    concat(toString(decided_by), ' against ', toString(number)) AS detail,
+    [toString(decided_by), toString(number)] AS parts
+FROM prison_spins
+WHERE decided_position > 0 AND decided_by != number;

@@ -9,7 +9,8 @@ the duties. The header has:
 - ``also``: codes that this check detects and another file declares;
 - ``view``: the view of findings to which an SQL check belongs. Its query has the columns position,
   account, round, bet, amount and detail, and parts where the view has them; it may use what the
-  view defines before ``{checks}``;
+  view defines before ``{checks}``. One that only selects rows of such a part by
+  a condition shares one pass with the others (:mod:`projections.store.check_queries`);
 - ``settled``: whether the check is part of the settlement of rounds, hands and tournaments;
 - a table for each code: ``name`` and ``text`` (the sentence), both with ``en`` and ``cs``; the
   ``paragraph``, where an operator's rules name none; and its ``identity``: ``position``, or
