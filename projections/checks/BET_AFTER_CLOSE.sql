@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_AFTER_CLOSE]
 -- name.en = "Bet after the close"

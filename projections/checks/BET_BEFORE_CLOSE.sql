@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_BEFORE_CLOSE]
 -- name.en = "Bet concluded without the close"

@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_ENDED_TWICE]
 -- name.en = "Bet ended more than once"

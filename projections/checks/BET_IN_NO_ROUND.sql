@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_IN_NO_ROUND]
 -- name.en = "Bet in a round that was not open"

@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_LEFT_ON_TABLE]
 -- name.en = "Chips neither concluded nor given back"

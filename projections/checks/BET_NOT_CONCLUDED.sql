@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_NOT_CONCLUDED]
 -- name.en = "Chips settled that were no bet"

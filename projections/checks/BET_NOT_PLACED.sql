@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_NOT_PLACED]
 -- name.en = "Bet never placed"

@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_NOT_RETURNED]
 -- name.en = "Stake of a void round not returned"

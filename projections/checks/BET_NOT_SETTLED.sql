@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = ["PrisonDecided"]
 --
 -- [BET_NOT_SETTLED]
 -- name.en = "Bet not settled"

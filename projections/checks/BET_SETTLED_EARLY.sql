@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_SETTLED_EARLY]
 -- name.en = "Bet settled before the result"

@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_SETTLED_TWICE]
 -- name.en = "Bet settled twice"

@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [BET_TAKEN_TWICE]
 -- name.en = "Bet taken twice"

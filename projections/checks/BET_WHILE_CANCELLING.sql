@@ -1,5 +1,6 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
 -- view = "protection_findings"
+-- reads = []
 --
 -- [BET_WHILE_CANCELLING]
 -- name.en = "Bet while the account was being cancelled"

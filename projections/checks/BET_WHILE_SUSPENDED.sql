@@ -1,5 +1,6 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
 -- view = "protection_findings"
+-- reads = []
 --
 -- [BET_WHILE_SUSPENDED]
 -- name.en = "Bet while bets were suspended"
@@ -7,6 +8,7 @@
 -- text.en = "The bet was taken while bets were suspended: {detail:phrase}."
 -- text.cs = "Sázka byla přijata, ačkoli bylo přijímání sázek pozastaveno: {detail}."
 -- identity = "named"
+-- phrase = "{}"
 
 WITH
     suspension_facts AS

@@ -1,5 +1,6 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
 -- view = "protection_findings"
+-- reads = []
 --
 -- [BET_WHILE_TEMPORARY_OVER]
 -- name.en = "Bet after the end of a temporary account"

@@ -1,5 +1,6 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
 -- view = "protection_findings"
+-- reads = []
 --
 -- [BET_WITHOUT_ACCOUNT]
 -- name.en = "Bet before the account opened"

@@ -1,4 +1,5 @@
 -- view = "round_findings"
+-- reads = []
 --
 -- [CLOSE_MISCOUNTED]
 -- name.en = "Bets miscounted at the close"
@@ -7,6 +8,7 @@
 --   The close names other bets than were concluded: {detail:phrase}, {amount:money} too much."""
 -- text.cs = "Konec sázek uvádí jiné sázky, než byly uzavřeny: {detail}, o {amount} více."
 -- identity = "moving"
+-- phrase = "BETS_OF_CLOSE"
 
 WITH
     concluded AS

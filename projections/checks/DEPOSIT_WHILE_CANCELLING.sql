@@ -1,5 +1,6 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
 -- view = "protection_findings"
+-- reads = []
 --
 -- [DEPOSIT_WHILE_CANCELLING]
 -- name.en = "Deposit during a cancellation"

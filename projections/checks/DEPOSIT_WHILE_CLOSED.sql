@@ -1,5 +1,6 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
 -- view = "protection_findings"
+-- reads = []
 --
 -- [DEPOSIT_WHILE_CLOSED]
 -- name.en = "Deposit on a closed account"

@@ -1,5 +1,6 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
 -- view = "protection_findings"
+-- reads = []
 --
 -- [DEPOSIT_WHILE_PANIC]
 -- name.en = "Deposit during a panic block"

@@ -1,5 +1,6 @@
 -- needs = ["BetPlaced", "HandAction", "TournamentEntryPaid", "DepositCredited"]
 -- view = "protection_findings"
+-- reads = []
 --
 -- [DEPOSIT_WITHOUT_ACCOUNT]
 -- name.en = "Deposit without an account"

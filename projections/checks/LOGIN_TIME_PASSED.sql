@@ -7,6 +7,7 @@
 -- text.en = """\
 --   The bet was taken when the login time of the day was used up: {detail:phrase} minutes."""
 -- text.cs = "Sázka byla přijata po vyčerpání denní doby přihlášení: {detail} minut."
+-- phrase = "PARTS_OF"
 
 SELECT
     position, account, round, bet, toInt64(0) AS amount,

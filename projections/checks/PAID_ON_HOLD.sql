@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [PAID_ON_HOLD]
 -- name.en = "Paid while the payout was on hold"

@@ -6,6 +6,7 @@
 -- name.cs = "Sázka v přestávce po odhlášení"
 -- text.en = "The bet was taken in the pause after a logout: {detail:phrase} minutes."
 -- text.cs = "Sázka byla přijata během přestávky po odhlášení: {detail} minut."
+-- phrase = "PARTS_OF"
 
 SELECT
     position, account, round, bet, toInt64(0) AS amount,

@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = ["PrisonDecided", "RoundResulted"]
 --
 -- [PRISON_DECIDED_WRONG]
 -- name.en = "Chip in prison decided wrongly"
@@ -8,6 +9,7 @@
 --   {detail:phrase}."""
 -- text.cs = """\
 --   O žetonu ve vězení rozhodlo jiné číslo, než jaké padlo při příštím roztočení: {detail}."""
+-- phrase = "COUNT_AGAINST"
 
 SELECT
     decided_position AS position, account, round, bet, chip AS amount,

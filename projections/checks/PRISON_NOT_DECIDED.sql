@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = ["PrisonDecided", "RoundResulted"]
 --
 -- [PRISON_NOT_DECIDED]
 -- name.en = "Chip in prison not decided"

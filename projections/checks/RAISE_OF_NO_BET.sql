@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [RAISE_OF_NO_BET]
 -- name.en = "Raise of no bet"

@@ -1,4 +1,5 @@
 -- view = "round_findings"
+-- reads = []
 --
 -- [RESULT_AND_VOID]
 -- name.en = "Round with result and void"

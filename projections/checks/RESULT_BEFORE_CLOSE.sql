@@ -1,4 +1,5 @@
 -- view = "round_findings"
+-- reads = []
 --
 -- [RESULT_BEFORE_CLOSE]
 -- name.en = "Result before the close"

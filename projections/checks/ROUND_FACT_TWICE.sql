@@ -1,4 +1,5 @@
 -- view = "round_findings"
+-- reads = []
 --
 -- [ROUND_FACT_TWICE]
 -- name.en = "Fact of a round recorded twice"

@@ -1,4 +1,5 @@
 -- view = "round_findings"
+-- reads = ["RoundOpened", "TableClosed"]
 --
 -- [ROUND_NOT_FINISHED]
 -- name.en = "Round not finished"

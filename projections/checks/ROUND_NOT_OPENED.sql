@@ -1,4 +1,5 @@
 -- view = "round_findings"
+-- reads = []
 --
 -- [ROUND_NOT_OPENED]
 -- name.en = "Round not opened"

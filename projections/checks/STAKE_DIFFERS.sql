@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = []
 --
 -- [STAKE_DIFFERS]
 -- name.en = "Stake differs"
