@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.core.errors import LedgerError
+    from ledger.core.errors import InputError, LedgerError
 
 __all__ = ["LockStandby", "Standby"]
 
@@ -39,6 +39,22 @@ class Standby(Protocol):
 
     def watch(self, notify: Callable[[LedgerError], None]) -> None:
         """Call a function, from another thread, when the lease is lost."""
+
+    def fault(self) -> InputError | None:
+        """Return why the log could lose messages from now on; None if its storage is as it must be.
+
+        Raises:
+            LedgerError: that can't be found out now.
+
+        """
+
+    def has_others(self) -> bool:
+        """Return whether another process would lead if this one released the lease.
+
+        Raises:
+            LedgerError: that can't be found out now.
+
+        """
 
     def close(self) -> None:
         """Release the lease, so that another process takes it at once; may be called twice."""
@@ -63,6 +79,13 @@ class LockStandby:
 
     def watch(self, notify: Callable[[LedgerError], None]) -> None:
         """Do nothing: a lock is not lost while its process lives."""
+
+    def fault(self) -> None:
+        """Return None: a file has no settings that others could change."""
+
+    def has_others(self) -> bool:
+        """Return False: who waits for the lock has the same disk and the same clock."""
+        return False
 
     def close(self) -> None:
         """Stop waiting; the lock is released with the log."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fastavro import schemaless_reader
 from msgspec import Struct
@@ -56,7 +56,7 @@ _FLIPPED_BITS_MAX = 64
 """Hashes of different bytes differ in 128 bits on average, in practice never in fewer than 64."""
 
 
-class UnknownSchema(NamedTuple):
+class UnknownSchema(Struct, frozen=True):
     """A published schema that this program does not have, and the number of its events."""
 
     name: str

@@ -23,6 +23,7 @@ import schemas
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.core.units import Haler
 from projections.questions.balances import CURRENCY, ON_THE_FLOOR, currency_of
 from projections.store.as_of import as_of, event_tables, moment_of_question, size_at
 from projections.store.definitions import any_of
@@ -84,10 +85,15 @@ class TrialLine:
 
     account: str
     currency: str
-    opening: int
-    debit: int
-    credit: int
-    closing: int
+    opening: Haler
+    debit: Haler
+    credit: Haler
+    closing: Haler
+
+    @property
+    def is_even(self) -> bool:
+        """Return whether as a sum of all accounts it is balanced and follows from movements."""
+        return self.debit == self.credit and not self.opening and not self.closing
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +199,7 @@ class Closing:
     @property
     def is_even(self) -> bool:
         """Return whether debits equal credits and balances follow from movements, by currency."""
-        totals = self.totals.values()
-        return all(of.debit == of.credit and not of.opening and not of.closing for of in totals)
+        return all(of.is_even for of in self.totals.values())
 
 
 def close(

@@ -13,10 +13,10 @@ from projections.questions.balances import ON_THE_FLOOR
 from projections.words.names import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from projections.books.agreement import Agreement
-    from projections.books.closing import Closing
+    from projections.books.closing import Closing, TrialLine
     from projections.books.tax import TaxBase
     from projections.words.catalogue import Words
 
@@ -108,14 +108,13 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
         ),
     )  # fmt: skip
     return [
-        of_trial(closing, words),
+        of_trial(closing.trial, closing.totals, words),
         *(one for one in (games, channels, floor, earlier) if one.rows),
     ]
 
 
-def of_trial(closing: Closing, words: Words) -> Sheet:
+def of_trial(trial: Iterable[TrialLine], totals: Mapping[str, TrialLine], words: Words) -> Sheet:
     """Return the trial balance, with a row of sums for each currency."""
-    totals = closing.totals.values()
     sheet = _sheet(
         words,
         "trial",
@@ -124,7 +123,7 @@ def of_trial(closing: Closing, words: Words) -> Sheet:
                 _account(words, one.account), one.currency, one.opening, one.debit, one.credit,
                 one.closing,
             )
-            for one in (*closing.trial, *totals)
+            for one in (*trial, *totals.values())
         ),
     )  # fmt: skip
     return sheet._replace(sums=len(totals))

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import schemas
+from ledger.core.units import Count, Moment
 from ledger.log.port import Query
 from projections.findings.finding import DetectedFinding
 from projections.store.as_of import as_of, event_tables, moment_of, moment_of_question
@@ -70,11 +71,11 @@ class Hold:
     ordered_by: str
     reason: str
     reference: str
-    placed_at: int
-    position: int
-    until: int | None
-    ended_at: int | None
-    ended_position: int | None
+    placed_at: Moment
+    position: Count
+    until: Moment | None
+    ended_at: Moment | None
+    ended_position: Count | None
     ended_by: str
     ended_reason: str
 

@@ -22,6 +22,7 @@ from ledger.core.phrases import (
     render_value_english,
     typed_value,
 )
+from ledger.core.units import Count, Haler
 from projections.findings.headers import known_findings
 from projections.findings.identity import Side, fingerprint_of, identities_of
 
@@ -110,11 +111,11 @@ class Finding:
     fingerprint: str
     code: str
     sentence: str
-    position: int
+    position: Count
     account: str
     round: str
     bet: str
-    amount: int
+    amount: Haler
     paragraph: str
     detail: str = ""
     about: str = ""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.core.units import Count
 
 if TYPE_CHECKING:
     from projections.packages.results import Name
@@ -64,10 +65,10 @@ class PeriodStatus:
 
     package: str
     period: str
-    version: int
+    version: Count
     state: State
     to_correct: bool
-    findings: int
+    findings: Count
     step: Step = ""
     positions: tuple[int, ...] = field(default=())
 

@@ -14,6 +14,7 @@ from msgspec.json import decode as decode_json
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.core.units import Count, Moment
 from ledger.rules.law import TEMPORARY_LASTS
 from projections.checks.legal_holds import Hold, holds_on_account
 from projections.facts.facts import Fact, newest_facts
@@ -140,8 +141,8 @@ class AccountLine:
     """One account of a list: when and at which position it was opened, and its status."""
 
     account: str
-    opened_at: int
-    position: int
+    opened_at: Moment
+    position: Count
     status: Status
 
 

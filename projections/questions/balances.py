@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.units import Count, Haler
 from projections.store.as_of import size_of
 from projections.store.known_positions import require_known
 
@@ -50,13 +51,13 @@ OF_PLAYERS = "kind IN ('wallet', 'reserved', 'in_play', 'withdrawals', 'claims')
 class Balance:
     """Money of one account, and ``claims`` of the operator against the player."""
 
-    position: int
+    position: Count
     account: str
-    wallet: int
-    reserved: int
-    in_play: int
-    withdrawals: int
-    claims: int
+    wallet: Haler
+    reserved: Haler
+    in_play: Haler
+    withdrawals: Haler
+    claims: Haler
 
 
 @dataclass(frozen=True, slots=True)

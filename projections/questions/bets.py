@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.core.units import Count, Haler, Moment
 from projections.store.as_of import size_of
 from projections.store.known_positions import require_known
 
@@ -32,18 +33,18 @@ class BetLine:
     corrections; ``None`` before settlement.
     """
 
-    position: int
+    position: Count
     bet: str
     account: str
     round: str
     table: str
     wording: str
     status: str
-    stake: int
-    paid: int | None
-    occurred_at: int
-    placed_at: int
-    concluded_at: int | None
+    stake: Haler
+    paid: Haler | None
+    occurred_at: Moment
+    placed_at: Moment
+    concluded_at: Moment | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ledger import games
+from ledger.core.units import Count, Haler
 from ledger.events import event_types as e
 from projections.store.as_of import moment_of_question, size_of
 from projections.store.events import read_events
@@ -41,10 +42,10 @@ class TableInForce:
     game: str
     place: str
     streamed: bool
-    position: int
+    position: Count
     state: State
     limits: tuple[Limit, ...] = ()
-    round_maximum: int = 0
+    round_maximum: Haler = 0
 
 
 @dataclass(frozen=True, slots=True)

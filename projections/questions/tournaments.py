@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ledger import games  # noqa: TC001 - the schema of the answer is made of it
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.core.units import Count, Haler, Moment
 from projections.checks.tournaments import (
     TournamentHistory,
     check_tournament,
@@ -45,11 +46,11 @@ class TournamentLine:
     tournament: str
     game: str
     name: str
-    starts_at: int
+    starts_at: Moment
     status: Status
-    entries: int
-    money_pool: int
-    prize_pool: int | None
+    entries: Count
+    money_pool: Haler
+    prize_pool: Haler | None
 
 
 @dataclass(frozen=True, slots=True)

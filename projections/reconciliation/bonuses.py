@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import day_of
+from ledger.core.units import Count, Haler, Moment
 from ledger.rules.duties import DUTIES
 from projections.reconciliation.duty_periods import end_of_duty
 from projections.reconciliation.duty_query import DutyQuery, StartedDuty
@@ -54,10 +55,10 @@ class Unclaimed:
     """Money left in a closed account (haléř); a decision about it is due at ``due_at``."""
 
     account: str
-    amount: int
-    closed_at: int
-    position: int
-    due_at: int
+    amount: Haler
+    closed_at: Moment
+    position: Count
+    due_at: Moment
     is_due: bool
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.core.units import Count, Moment
 from ledger.rules.periods import end_of_period
 from projections.store.as_of import as_of, moment_of, moment_of_question
 from projections.store.known_positions import require_known
@@ -40,15 +41,15 @@ class Case:
     account: str
     status: Literal["open", "upheld", "dismissed", "lapsed"]
     is_overdue: bool
-    filed_at: int
-    position: int
-    answer_until: int
+    filed_at: Moment
+    position: Count
+    answer_until: Moment
     source: str
     rounds: tuple[str, ...]
     bets: tuple[str, ...]
     grounds: str | None
-    ended_at: int | None
-    ended_position: int | None
+    ended_at: Moment | None
+    ended_position: Count | None
     answer: str | None
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.clock import day_of, in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, placeholders_of
+from ledger.core.units import Count, Moment
 from ledger.rules.duties import DUTIES
 from projections.findings.finding import DetectedFinding, paragraph_of
 from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
@@ -52,9 +53,9 @@ class OpenDuty:
     account: str
     round: str
     subject: str
-    position: int
-    begun_at: int
-    until: int
+    position: Count
+    begun_at: Moment
+    until: Moment
     last_day: str
     is_overdue: bool
     paragraph: str

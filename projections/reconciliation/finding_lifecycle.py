@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, render_value_english
+from ledger.core.units import Count, Moment
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
 from projections.findings.finding import Finding, Side
@@ -69,8 +70,8 @@ class FindingStep:
     puts in charge, empty if it changes nothing.
     """
 
-    position: int
-    recorded_at: int
+    position: Count
+    recorded_at: Moment
     event: str
     by: str = ""
     text: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from ledger.core.units import Count, Haler, Moment
 from ledger.events import event_types as e
 
 if TYPE_CHECKING:
@@ -61,16 +62,16 @@ class RoundLine:
     game: str
     plan_version: str
     streamed: bool
-    opened_position: int
-    opened_at: int
-    closed_at: int | None
-    resulted_at: int | None
-    voided_at: int | None
+    opened_position: Count
+    opened_at: Moment
+    closed_at: Moment | None
+    resulted_at: Moment | None
+    voided_at: Moment | None
     wording: str
-    bets: int
-    stakes: int
-    paid: int
-    house_result: int
+    bets: Count
+    stakes: Haler
+    paid: Haler
+    house_result: Haler
     status: Status
 
 

@@ -50,11 +50,28 @@ SETTINGS = {
 """Settings of every query.
 
 An insert is complete when it is acknowledged, whatever the server's profile says. A block that is
-sent again after its rows were deleted is not a duplicate, although replicated tables would drop it.
+sent again after its rows were deleted is not a duplicate, although a table with a deduplication
+window, such as every replicated one, would answer success and drop it; see ``NEWER_SETTINGS``.
 Without ``rebuild``, a table with a projection rejects deletes. Compiling the expressions of a query
 takes longer than it saves, with few events and with 300,000.
 """
 
+NEWER_SETTINGS = {"deduplicate_insert": "disable"}
+"""Settings that older servers do not know.
+
+Since ClickHouse 26.2 this one decides about duplicates, and ``insert_deduplicate`` decides nothing.
+"""
+CLUSTER_SETTINGS = {
+    "distributed_ddl_output_mode": "throw",
+    "distributed_ddl_task_timeout": 180,
+    "insert_quorum_parallel": 1,
+    "insert_quorum_timeout": 60_000,
+}
+"""What inserts and definitions on all replicas rest on besides the quorum: ADR 0035.
+
+Two connections may insert into one table, each waits a minute for all replicas, and a definition
+that a replica did not carry out within three minutes is an error.
+"""
 GONE = {60, 81}
 """Error codes of a missing table or database: perhaps its generation was replaced."""
 NO_COLUMNS = {51, 90}
@@ -109,7 +126,10 @@ def _connect_to(server: ClickHouseServer) -> Client:
         if server.client_cert_key is not None:
             require_private(Path(server.client_cert_key))
         client = clickhouse_connect.get_client(**server.options(), settings=dict(SETTINGS))
+        _set_newer(client)
         if server.cluster:
+            for name, value in CLUSTER_SETTINGS.items():
+                client.set_client_setting(name, value)
             client.set_client_setting("insert_quorum", replicas_of(client, server.cluster))
     except OSError as error:  # a missing certificate
         raise AvailabilityError(f"ClickHouse at {server} can't be reached: {error}") from error
@@ -125,13 +145,21 @@ def _open(path: Path) -> Client:
     try:
         path.mkdir(parents=True, exist_ok=True)
         with engine.connecting(path):
-            return clickhouse_connect.get_client(
+            client = clickhouse_connect.get_client(
                 interface="chdb", path=name, settings=dict(SETTINGS)
             )
+            _set_newer(client)
+            return client
     except OSError as error:
         raise AvailabilityError(f"the directory {path} can't be used: {error}") from error
     except engine_error() as error:
         raise _refused(path, error) from error
+
+
+def _set_newer(client: Client) -> None:
+    for name, value in NEWER_SETTINGS.items():
+        if name in client.server_settings:
+            client.set_client_setting(name, value)
 
 
 def _refused(path: Path, error: ClickHouseError) -> LedgerError:

@@ -127,7 +127,7 @@ def test_commands_are_those_of_the_program(program: dict[str, Any]) -> None:
 def test_writers_listen_where_they_are_published_and_share_only_the_keys() -> None:
     published = set()
     for name, writer in WRITERS.items():
-        address = Address.parse(writer["command"][writer["command"].index("--listen") + 1])
+        address = Address.for_http(writer["command"][writer["command"].index("--http") + 1])
         (mapping,) = writer["ports"]
         interface, port, inside = mapping.rsplit(":", 2)
         assert (interface, int(inside), address.host) == ("127.0.0.1", address.port, "0.0.0.0")  # noqa: S104 - in the container

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "recipes" / "connect-a-provider.md").read_text(encoding="utf-8")
 SECONDS_MAX = 120
-PORTS = ("7411", "7412", "7413")
+PORTS = ("7412", "7413")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 
 

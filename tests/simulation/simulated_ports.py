@@ -10,6 +10,7 @@ import asyncio
 import json
 from functools import cache, partial
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -17,6 +18,7 @@ from kafka.errors import InvalidProducerEpochError
 
 from ledger.core.errors import KINDS, InputError, LedgerError
 from ledger.decisions.decider import encode_command
+from ledger.log.standby import LockStandby
 from ledger.receipts import Receipt
 from tests.simulation.simulated_broker import Client
 from tests.simulation.simulated_loop import SimulatedLoop
@@ -25,6 +27,7 @@ from tools.service.authentication import ClientAuthenticator
 from tools.service.command_intake import Service
 from tools.service.http.app import ENDING, App
 from tools.service.kafka.intake import TopicIntake
+from tools.service.leader_health import LeaderHealth
 from tools.service.limits import Limits
 from tools.service.metrics import Metrics
 from tools.service.stop import Stop
@@ -67,8 +70,9 @@ class CommandPorts:
             Limits(),
             self.stop,
             lambda *_: None,
-            _metrics(),
+            metrics := _metrics(),
             Tracing(),
+            LeaderHealth(LockStandby(Path()), self.stop, lambda *_, **__: None, metrics),
         )
         self.app = App(door, Limits(), lambda _: "")
         self.app.service = service

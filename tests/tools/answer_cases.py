@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jsonschema import Draft202012Validator
 
-from tools.cli.answers import ANSWERS, LINES, schema_of
+from tools.cli.answers import answer_types, schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ def require_fitting(arguments: Sequence[str], output: str) -> None:
     command = command_of(arguments)
     if not command:
         return
-    for answer in output.splitlines() if command in LINES else [output]:
+    for answer in output.splitlines() if answer_types()[command].is_line else [output]:
         if answer.strip():
             _validator(command).validate(json.loads(answer))
 
@@ -30,7 +30,7 @@ def command_of(arguments: Sequence[str]) -> str:
     """Find the command among the arguments; empty where there is none that answers in JSON."""
     for at, name in enumerate(arguments):
         for found in (" ".join(arguments[at : at + 2]), name):
-            if found in ANSWERS:
+            if found in answer_types():
                 return found
     return ""
 

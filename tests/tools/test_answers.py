@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 
 from tests.tools.answer_cases import command_of, require_fitting
 from tests.tools.cli_cases import run, run_here
-from tools.cli._app import COMMANDS, _load
-from tools.cli.answers import ANSWERS, LINES, schema_of
+from tools.cli._app import commands
+from tools.cli.answers import answer_types, schema_of
 from tools.data import tables
 
 if TYPE_CHECKING:
@@ -106,26 +106,15 @@ ELSEWHERE = {
 """What takes a chain or a process of its own: ``run`` looks at every answer in every test."""
 
 
-def _commands() -> Iterator[tuple[str, Any]]:
-    for name in COMMANDS:
-        command = _load(name)
-        inner = getattr(command, "commands", None)
-        if inner:
-            yield from ((f"{name} {part}", found) for part, found in inner.items())
-        else:
-            yield name, command
-
-
 def test_every_command_that_answers_in_json_has_a_schema_and_an_example() -> None:
     answering = {
         name
-        for name, command in _commands()
+        for name, command in commands()
         if any(parameter.name == "as_json" for parameter in command.params)
     }
-    assert answering == set(ANSWERS)
+    assert answering == set(answer_types())
     assert answering == set(EXAMPLES) | ELSEWHERE
-    assert set(ANSWERS) >= LINES
-    for name in ANSWERS:
+    for name in answer_types():
         Draft202012Validator.check_schema(schema_of(name))
 
 

@@ -135,7 +135,7 @@ def test_a_chain_ahead_of_the_clock_is_reported_and_nothing_is_recorded(tmp_path
     studio.close()
     done = run_here("report", "build", "--pending", data=data)
     assert done.returncode == 0, done.stderr
-    assert "Not recorded: the chain is ahead of this clock" in done.stdout
+    assert "Not recorded: the chain is ahead of this clock" in done.stderr
     assert (data / "packages" / f"{OPERATOR}-V-2035032708-Z-01").is_dir()
     log = SqliteLog(data, writable=False)
     assert log.head().size == size

@@ -63,7 +63,7 @@ def test_a_writer_works_without_any_extra(tmp_path: Path) -> None:
     assert '"refused"' not in done.stdout
     for command in ("verify", "checkpoint", "status"):
         assert gameledger("log", command, folder=data).returncode == 0
-    addresses = ("--listen", "127.0.0.1:0", "--http", "127.0.0.1:0")
+    addresses = ("--http", "127.0.0.1:0")
     served = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-c", WITHOUT, "writer", *addresses],
         env={**os.environ, "GAMELEDGER_DATA": str(data), "PYTHONPATH": str(ROOT)},

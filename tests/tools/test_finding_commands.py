@@ -156,7 +156,7 @@ def test_who_lists_what_is_theirs_says_who_they_are(wrong: Path) -> None:
 
 def test_steps_go_through_a_writer_that_holds_the_chain(wrong: Path) -> None:
     with tables.keep_tables_open(wrong / "projection"), serving(wrong) as (server, _, _):
-        through = ("--writers", str(server.address))
+        through = ("--writers", f"unix:{server.path}")
         (recorded,) = asked(wrong, *through, "reconcile", "--record", code=1)["findings"]
         name = recorded["identity"]
         done = run_here(*through, "finding", "close", name, *WHY, *BY, data=wrong)

@@ -14,7 +14,7 @@ import pytest
 
 from tests.children import child
 from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run
-from tools.cli._output import table
+from tools.cli._output import right, table, wrapped
 from tools.service.lines import numbered
 
 if TYPE_CHECKING:
@@ -260,7 +260,7 @@ def test_a_narrow_terminal_cuts_no_number(
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setenv("COLUMNS", "40")
     cells = [f"{number}" * 18 for number in range(1, 8)]
-    table((">position", "b", "c", "d", "e~", "f", ">paid CZK"), [cells])
+    table((right("position"), "b", "c", "d", wrapped("e"), "f", right("paid CZK")), [cells])
     assert [cell for cell in cells if cell not in out.getvalue()] == []
 
 

@@ -119,7 +119,7 @@ NAMING = [
     "report open x.zip.p7e.p7s --key {}",
     "report open {}.zip.p7e.p7s --key {}",
     "--token-file {} --writers 127.0.0.1:1 record",
-    "writer --listen 127.0.0.1:0 --clients {}",
+    "writer --http 127.0.0.1:0 --clients {}",
     "watch --rules {}",
     "feed {}",
     "witness check {} x",
@@ -137,7 +137,7 @@ NAMING = [
 
 TEXTS = [
     "--token-file {} --writers 127.0.0.1:1 record",
-    "writer --listen 127.0.0.1:0 --clients {}",
+    "writer --http 127.0.0.1:0 --clients {}",
     "watch --rules {}",
     "feed {}",
     "witness check {} x",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SECONDS_MAX = 180
 ANSWER_SECONDS = 4.0
 WINDOW = 25
+SOCKET = "writer.sock"
 ANY_PORT = Address("127.0.0.1", 0)
 
 
@@ -108,10 +109,10 @@ class Writer:
 
 @contextlib.contextmanager
 def serving(
-    studio: Path, address: Address = ANY_PORT, clock: Clock | None = None, **settings: Any
+    studio: Path, path: Path | None = None, clock: Clock | None = None, **settings: Any
 ) -> Iterator[tuple[Server, Ledger, Stop]]:
-    """Serve in this process; ``settings`` are those of the server."""
-    server, stop = Server(address, **settings), Stop()
+    """Serve in this process, by a socket in the folder; ``settings`` are those of the server."""
+    server, stop = Server(path or studio / SOCKET, **settings), Stop()
     log, keys = SqliteLog(studio, writable=True), KeyStore(studio / "keys")
     with Ledger(log, keys, clock=clock or SystemClock()) as ledger:
         server.listen()
@@ -133,7 +134,7 @@ def is_ended(stop: Stop) -> bool:
 class Client:
     """Sends commands to whoever leads until each is answered; a few are on their way at a time."""
 
-    def __init__(self, addresses: Sequence[tuple[str, int]], name: str) -> None:
+    def __init__(self, addresses: Sequence[Path], name: str) -> None:
         self.acknowledged: dict[str, dict[str, Any]] = {}
         self.answered_at: list[float] = []
         self.resent = 0
@@ -164,7 +165,7 @@ class Client:
             turn += 1
             with contextlib.suppress(OSError):
                 address = self._addresses[turn % len(self._addresses)]
-                with socket.create_connection(address, ANSWER_SECONDS) as connection:
+                with connecting(address, ANSWER_SECONDS) as connection:
                     self._talk(connection)
             time.sleep(0.05)
 
@@ -202,17 +203,29 @@ class Client:
         )
 
 
-def ask(address: tuple[str, int] | Path, *lines: Any) -> list[dict[str, Any]]:
+@contextlib.contextmanager
+def connecting(path: Path, seconds: float = SECONDS_MAX) -> Iterator[socket.socket]:
+    """Connect to the socket of a writer."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(str(path))  # with a time-out it would not wait for a place
+        connection.settimeout(seconds)
+        yield connection
+
+
+def ask(path: Path, *lines: Any) -> list[dict[str, Any]]:
     """Send lines over one connection and read as many answers."""
-    is_path = not isinstance(address, tuple)
-    with socket.socket(socket.AF_UNIX if is_path else socket.AF_INET) as connection:
-        connection.settimeout(SECONDS_MAX)
-        connection.connect(str(address) if is_path else address)
+    with connecting(path) as connection:
         stream = connection.makefile("rwb")
         for line in lines:
             stream.write((line if isinstance(line, str) else json.dumps(line)).encode() + b"\n")
         stream.flush()
         return [json.loads(stream.readline()) for _ in lines]
+
+
+def socket_of(server: Server) -> Path:
+    """Return the path of a server that has a socket."""
+    assert server.path is not None
+    return server.path
 
 
 def free_port() -> int:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from tools.access.scopes import Scope
     from tools.access.sessions import FailedTokens, Session, Sessions
     from tools.access.sources import Sources
+    from tools.data.documents import Event
 
 __all__ = [
     "PURPOSE_MAX",
@@ -353,9 +354,9 @@ def account_and_round_in(facts: Mapping[str, Any]) -> dict[str, str]:
     return {kind: facts[kind] for kind in ABOUT if facts.get(kind)}
 
 
-def accounts_and_rounds_in(events: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+def accounts_and_rounds_in(events: Iterable[Event]) -> dict[str, str]:
     """Return the account and the round that events name, if it is one, for :func:`serve_query`."""
-    named = [account_and_round_in(event["facts"]) for event in events]
+    named = [account_and_round_in(event.facts) for event in events]
     found = {kind: {one[kind] for one in named if kind in one} for kind in ABOUT}
     return {kind: names.pop() for kind, names in found.items() if len(names) == 1}
 

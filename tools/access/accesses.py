@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.units import Count, Moment
 from ledger.events import event_types as e
 from ledger.log.port import Query
 from tools.data.documents import require_tags
@@ -41,8 +42,8 @@ class Access:
     nothing was counted.
     """
 
-    position: int
-    at: int
+    position: Count
+    at: Moment
     hash: str
     reader: str
     what: str
@@ -50,9 +51,9 @@ class Access:
     parameters: str
     account: str
     round: str
-    size: int | None
+    size: Count | None
     head: str
-    rows: int | None
+    rows: Count | None
 
 
 @dataclass(frozen=True, slots=True)

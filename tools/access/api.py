@@ -94,20 +94,20 @@ def one_play_time(context: QueryContext, name: str) -> PlayTime:
 @question(
     "/play-time",
     Scope.ACCOUNTS,
-    count=lambda found: len(found["play"].sequences),
+    count=lambda found: len(found.play.sequences),
     serving={"is_slow": True, "is_supervised": True},
 )
 def play_time(context: QueryContext) -> PlayTime:
     """Show all sequences of continuous play, and what broke their rule."""
     known = context.supervision
     if known is not None:
-        return {"play": known.play, "violations": known.violations}
+        return PlayTime(known.play, known.violations)
     return _play_time(context)
 
 
 def _play_time(context: QueryContext, account: str = "") -> PlayTime:
     found, violations = play_and_violations(context.store, account=account, at=context.size)
-    return {"play": found, "violations": violations}
+    return PlayTime(found, violations)
 
 
 add_addresses(router, one_balance, one_play_time, play_time, balances)

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from tools.access.answer import Answer
 
-__all__ = ["SQL_MAX", "EventLine", "Events", "Message", "ask_accesses", "router"]
+__all__ = ["SQL_MAX", "Events", "Message", "ask_accesses", "router"]
 
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
@@ -70,17 +70,6 @@ class Events:
 
     events: tuple[Event, ...]
     after: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class EventLine:
-    """One event as a row."""
-
-    position: int
-    type: str
-    hash: str
-    envelope: dict[str, Any]
-    facts: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +115,7 @@ def events(
         span = Span(begun, context.size if span.end is None else min(span.end, context.size))
         found = list(matching(context.log, query, span, limit + 1))
         page = tuple(context.masked(position, message) for position, message in found[:limit])
-        return Events(page, page[-1]["position"] if len(found) > limit else None)
+        return Events(page, page[-1].position if len(found) > limit else None)
 
     answer = serve_query(
         request,
@@ -136,27 +125,24 @@ def events(
         rows=lambda found: len(found.events),
         concerns=lambda _: named_in(query.tags),
     )
-    lines = [EventLine(**one) for one in answer.found.events]
-    return in_form(request, answer, lines, EventLine)
+    return in_form(request, answer, answer.found.events, Event)
 
 
 @question(
     "/events/{position}",
     Scope.CHAIN,
     **UNDATED,
-    concerns=lambda found: account_and_round_in(found["facts"]),
+    concerns=lambda found: account_and_round_in(found.facts),
 )
 def one_event(context: QueryContext, position: Position) -> Event:
     """Show one event: its envelope and its facts; personal fields are left out."""
     found = context.masked(position, _message(context, position))
-    context.require_may_read(found["type"])
+    context.require_may_read(found.type)
     return found
 
 
 def _named_in_message(found: Message) -> dict[str, str]:
-    return account_and_round_in(
-        masked_document(found.position, bytes.fromhex(found.message))["facts"]
-    )
+    return account_and_round_in(masked_document(found.position, bytes.fromhex(found.message)).facts)
 
 
 @question("/events/{position}/message", Scope.CHAIN, **UNDATED, concerns=_named_in_message)
@@ -203,14 +189,14 @@ def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
         found = country.explain(context.store, name, file, row, settings=settings, known_at=None)
         messages = ((at, _message(context, at)) for at in found.positions)
         events = [context.masked(at, message) for at, message in messages]
-        return {"row": found, "events": [one for one in events if context.may_read(one["type"])]}
+        return Explanation(found, [one for one in events if context.may_read(one.type)])
 
     answer = serve_query(
         request,
         Scope.PACKAGES,
         ask,
         is_named=True,
-        concerns=lambda found: accounts_and_rounds_in(found["events"]),
+        concerns=lambda found: accounts_and_rounds_in(found.events),
     )
     return in_form(request, answer)
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
+from ledger.core.units import Moment
 from ledger.log.checkpoints import checkpoints
 from projections.questions.tables import Offer, offer
 from tools.access.access_service import serve_query, service_of
@@ -59,9 +60,9 @@ class KnownReader:
     name: str
     roles: tuple[str, ...]
     known_by: Literal["certificate", "token"]
-    added_at: int
-    expires_at: int
-    revoked_at: int | None
+    added_at: Moment
+    expires_at: Moment
+    revoked_at: Moment | None
     let_in: bool
 
 
@@ -101,7 +102,7 @@ def edge(_: QueryContext, name: str, version: Version = "") -> list[Edge]:
 @question(
     "/fairness",
     Scope.ROUNDS,
-    count=lambda found: len(found["fairness"].watched),
+    count=lambda found: len(found.fairness.watched),
     serving={"is_slow": True, "is_supervised": True},
 )
 def fairness(context: QueryContext) -> WatchedGames:
@@ -148,7 +149,7 @@ def retention(
         at=as_of,
         now=now,
         is_of_chain=False,
-        rows=lambda found: len(found["persons"]),
+        rows=lambda found: len(found.persons),
     )
     return in_form(request, answer)
 

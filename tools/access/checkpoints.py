@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, islice
 from typing import TYPE_CHECKING
 
+from ledger.core.units import Count, Moment
 from ledger.log.checkpoints import checkpoints
 
 if TYPE_CHECKING:
@@ -38,9 +39,9 @@ class CheckpointLine:
     Every cosignature and stamp is good; which of them to trust is the reader's decision.
     """
 
-    position: int
-    recorded_at: int
-    size: int
+    position: Count
+    recorded_at: Moment
+    size: Count
     root: str
     note: str
     cosigned: tuple[Cosigner, ...]

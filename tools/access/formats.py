@@ -20,8 +20,8 @@ from starlette.responses import Response
 
 from ledger.core.clock import in_prague, is_moment
 from ledger.core.phrases import Phrase
+from ledger.core.units import Unit, units_of
 from tools.access.writers import CSV, FORMATS, XLSX, Column
-from tools.data.notation import unit_of
 from tools.sanitize import json_line
 from tools.web.problems import ProblemError
 
@@ -99,7 +99,8 @@ def in_form(
     names = [field.name for field in fields(kind)]
     columns, block = _columns(names, [msgspec.to_builtins(row) for row in rows], kind)
     if form in FOR_PEOPLE:
-        columns, block = _for_people(columns, block, _crowns if form == CSV else _as_cell)
+        units, crowns = units_of(kind), _crowns if form == CSV else _as_cell
+        columns, block = _for_people(columns, block, units, crowns)
     name = _file_name(request, answer.basis)
     headers["Content-Disposition"] = f'attachment; filename="{name}.{FORMATS[form].suffix}"'
     content = b"".join(FORMATS[form].write(columns, [block]))
@@ -122,17 +123,22 @@ def _as_cell(haler: int) -> float | str:
 
 
 def _for_people(
-    columns: list[Column], block: list[list[Any]], crowns: Callable[[int], Any]
+    columns: list[Column],
+    block: list[list[Any]],
+    units: Mapping[str, Unit | None],
+    crowns: Callable[[int], Any],
 ) -> tuple[list[Column], list[list[Any]]]:
     """Format money as crowns, and timestamps as local times; headings of money name the unit."""
     shown: list[Column] = []
     cells: list[list[Any]] = []
     for column, values in zip(columns, block, strict=True):
-        unit = unit_of(column.name) if column.kind == "int" else ""
-        if unit == "haler":
+        unit = units[column.name]
+        if column.kind == "int" and unit is None:
+            raise LookupError(f"{column.name} declares no unit: use a type of ledger.core.units")
+        if unit is Unit.HALER:
             shown.append(Column(f"{column.name} (CZK)", "number"))
             cells.append([None if one is None else crowns(one) for one in values])
-        elif unit == "moment":
+        elif unit is Unit.MOMENT:
             shown.append(Column(column.name, "text"))
             cells.append([None if one is None else _local(one) for one in values])
         else:

@@ -340,7 +340,7 @@ def events_at(context: QueryContext, positions: Iterable[int]) -> list[Event]:
     """Return the events visible to the reader, with everything that a page may show of them."""
     found = (one for at in positions for one in linked_messages(context.log, at, at + 1))
     events = (context.masked(at, message) for at, message in found)
-    return [one for one in events if context.may_read(one["type"])]
+    return [one for one in events if context.may_read(one.type)]
 
 
 def reader_of_form(request: Request, form: Mapping[str, str]) -> Principal:

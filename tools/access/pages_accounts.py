@@ -184,7 +184,7 @@ def _clock(
 def play_time_page(request: Request) -> Response:
     """List the longest continuous play, and what broke its rule."""
     answer = serve_question(request, play_time)
-    found, violations = answer.found["play"], answer.found["violations"].violations
+    found, violations = answer.found.play, answer.found.violations.violations
     longest = sorted(found.sequences, key=lambda one: (-one.length, one.account))[:ROWS]
     return page(
         request,

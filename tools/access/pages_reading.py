@@ -117,7 +117,7 @@ def _violations(examined: Reconciliation | None, briefing: Briefing | None) -> i
 def _lights(supervision: Supervision | None) -> dict[str, list[Watched]]:
     """Return what is watched for fairness by kind, the strongest evidence first."""
     found: dict[str, list[Watched]] = {}
-    for one in supervision.watched["fairness"].watched if supervision else ():
+    for one in supervision.watched.fairness.watched if supervision else ():
         found.setdefault(one.kind, []).append(one)
     return {
         kind: sorted(some, key=lambda one: (not one.leans, -one.highest))
@@ -256,7 +256,7 @@ def events_page(
         end = span.before(context.size if before is None else min(before, context.size))
         found = newest_matching(context.log, query, span.first, end or 0, ROWS + 1)
         events = [context.masked(position, message) for position, message in found[:ROWS]]
-        return events, events[-1]["position"] if len(found) > ROWS else None
+        return events, events[-1].position if len(found) > ROWS else None
 
     answer = serve_query(
         request,
@@ -281,7 +281,7 @@ def event_page(request: Request, position: int) -> Response:
             raise InputError(Phrase("MESSAGE_UNKNOWN", at=position, size=context.size))
         ((_, message),) = port.linked_messages(context.log, position, position + 1)
         found = context.masked(position, message)
-        context.require_may_read(found["type"])
+        context.require_may_read(found.type)
         return found, message.hex()
 
     answer = serve_query(
@@ -290,7 +290,7 @@ def event_page(request: Request, position: int) -> Response:
         ask,
         of_log=True,
         is_named=True,
-        concerns=lambda found: account_and_round_in(found[0]["facts"]),
+        concerns=lambda found: account_and_round_in(found[0].facts),
     )
     event, message = answer.found
     return page(request, "event.html", answer=answer, event=event, message=message)

@@ -72,7 +72,7 @@ def results_page(request: Request) -> Response:
 def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Response:
     """Show which wheels, dealers and shoes lean, and of one what came and what was due."""
     answer = serve_question(request, fairness, as_of=as_of)
-    watched = answer.found["fairness"].watched
+    watched = answer.found.fairness.watched
     drawn = next((one for one in watched if one.name == of), next(iter(watched), None))
     picture = charts.watched(words_of(request), drawn) if drawn else ""
     values = {"found": answer.found, "picture": picture, "drawn": drawn}

@@ -127,11 +127,11 @@ def _events(context: QueryContext, filters: Mapping[str, str], words: Words) -> 
     events = (context.masked(position, message) for position, message in found)
     return [
         _Entry(
-            f"events/{one['position']}",
-            f"/events/{one['position']}",
-            one["envelope"]["recorded_at"],
-            named(words, "events", one["type"]) or one["type"],
-            render_fact(words, one["type"], one["facts"]),
+            f"events/{one.position}",
+            f"/events/{one.position}",
+            one.envelope["recorded_at"],
+            named(words, "events", one.type) or one.type,
+            render_fact(words, one.type, one.facts),
         )
         for one in events
     ]

@@ -117,10 +117,10 @@ class QueryContext:
         Texts from and to participants are decrypted if the keys are available.
         """
         found = masked_document(position, message)
-        if found["type"] in FIELDS_OF_CASES:
+        if found.type in FIELDS_OF_CASES:
             with self.sources.keys_at_hand() as keys:
-                found["facts"] |= case_texts(keys, decoded(position, message).event)
-        found["facts"] |= dict.fromkeys(hidden_fields(found["type"], self.scopes))
+                found.facts.update(case_texts(keys, decoded(position, message).event))
+        found.facts.update(dict.fromkeys(hidden_fields(found.type, self.scopes)))
         return found
 
     def opened(self, cases: CaseRegister) -> CaseRegister:

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import UNSET, UnsetType
 
 from ledger.core.clock import SystemClock
 from projections.facts.masking import masked_facts
-from projections.questions.accounts import account_story
+from projections.questions.accounts import AccountStory, account_story
 from tools.access.questions.accounts import accounts
+from tools.cli._answering import answers
 from tools.cli._cuts import cut
 from tools.cli._facts import in_time
 from tools.cli._help import Commands
 from tools.cli._hold import print_holds
-from tools.cli._options import DATA, Data, FullHashes, Json
+from tools.cli._options import DATA, Data, FullHashes
 from tools.cli._output import (
     clock,
     counted,
     duration,
     echo,
-    emit,
     facts,
     hashed,
     moment,
     money,
+    right,
     table,
+    wrapped,
 )
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
@@ -36,10 +39,10 @@ from tools.data.moments import now_of_question
 from tools.data.personal import personal_data
 
 if TYPE_CHECKING:
-    from projections.questions.accounts import AccountStory, MeasureInForce
+    from projections.questions.accounts import MeasureInForce
     from projections.questions.continuous_play import Sequence
 
-__all__ = ["app"]
+__all__ = ["Account", "app"]
 
 app = Commands("Accounts: list them, show one.")
 
@@ -58,50 +61,16 @@ MONEY_MEASURES = "abcd"
 app.command("list")(command_of(accounts))
 
 
-@app.command()
-def show(
-    *,
-    name: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Account.")],
-    personal: Annotated[
-        bool,
-        typer.Option("--personal", help="Open personal data with the key of the person."),
-    ] = False,
-    last: Annotated[
-        int,
-        typer.Option("--limit", "--last", min=1, max=10_000, help="How many facts and sessions."),
-    ] = 20,
-    full_hashes: FullHashes = False,
-    at: At = None,
-    now: Now = None,
-    data: Data = DATA,
-    as_json: Json = False,
-) -> None:
-    """Show an account: status, money, measures, blocks, play, and its last facts.
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account; ``personal`` is there when it was asked for."""
 
-    Personal data stays sealed unless `--personal` asks for it. Other participants are numbers,
-    so that it can be given to whom it concerns; `round replay` names them.
-
-    Example: `gameledger account show a-0001 --limit 50`
-    """
-    with up_to_date(data) as (store, log):
-        size = position(log, at, size=store.position)
-        asked_at = now_of_question(SystemClock(), at, now)
-        story = account_story(store, log, name, at=size, now=asked_at, facts=last + 1)
-        if max(len(story.facts), len(story.sessions)) > last:
-            cut(f"the last {last} facts and sessions are shown: --limit, --at")
-            story = replace(story, facts=story.facts[-last:], sessions=story.sessions[-last:])
-        story = masked_facts(story, story.facts, name)
-        opened = {}
-        if personal:
-            with closing(data.keys()) as keys:
-                opened = personal_data(log, keys, name, before=story.position)
-    if as_json:
-        emit({"account": story, "personal": opened} if personal else {"account": story})
-        return
-    _print_story(story, opened, full_hashes=full_hashes)
+    account: AccountStory
+    personal: dict[str, str] | UnsetType = UNSET
 
 
-def _print_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bool) -> None:
+def _show_story(found: Account, *, full_hashes: FullHashes = False) -> None:
+    story = found.account
     held = story.balance
     play = story.sequence
     echo(f"Account {story.account}", style="bold")
@@ -110,7 +79,7 @@ def _print_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bo
             ("status", f"{story.status}, {story.regime}"),
             ("opened", f"{moment(story.opened_at)} in Prague"),
             ("person", story.person),
-            *((field.replace("_", " "), text) for field, text in opened.items()),
+            *((field.replace("_", " "), text) for field, text in (found.personal or {}).items()),
             ("wallet", f"{money(held.wallet)} CZK"),
             ("chips, in play", f"{money(held.reserved)} CZK, {money(held.in_play)} CZK"),
             ("withdrawals", f"{money(held.withdrawals)} CZK asked for"),
@@ -133,7 +102,7 @@ def _print_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bo
             ],
         )
     table(
-        ("measure", ">value", ">next", "from"),
+        ("measure", right("value"), right("next"), "from"),
         [_measure(one) for one in story.measures],
         nothing="No measure is set or declined.",
     )
@@ -152,7 +121,13 @@ def _print_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bo
         nothing="Nobody has logged in.",
     )
     table(
-        (">position", "time (Prague)", "bet or round", "fact~", *(["hash"] if full_hashes else ())),
+        (
+            "position",
+            "time (Prague)",
+            "bet or round",
+            wrapped("fact"),
+            *(["hash"] if full_hashes else ()),
+        ),
         [
             (
                 fact.position,
@@ -164,6 +139,44 @@ def _print_story(story: AccountStory, opened: dict[str, str], *, full_hashes: bo
             for fact in story.facts
         ],
     )
+
+
+@app.command()
+@answers(_show_story)
+def show(
+    *,
+    name: Annotated[str, typer.Argument(metavar="ACCOUNT", help="Account.")],
+    personal: Annotated[
+        bool,
+        typer.Option("--personal", help="Open personal data with the key of the person."),
+    ] = False,
+    last: Annotated[
+        int,
+        typer.Option("--limit", "--last", min=1, max=10_000, help="How many facts and sessions."),
+    ] = 20,
+    at: At = None,
+    now: Now = None,
+    data: Data = DATA,
+) -> Account:
+    """Show an account: status, money, measures, blocks, play, and its last facts.
+
+    Personal data stays sealed unless `--personal` asks for it. Other participants are numbers,
+    so that it can be given to whom it concerns; `round replay` names them.
+
+    Example: `gameledger account show a-0001 --limit 50`
+    """
+    with up_to_date(data) as (store, log):
+        size = position(log, at, size=store.position)
+        asked_at = now_of_question(SystemClock(), at, now)
+        story = account_story(store, log, name, at=size, now=asked_at, facts=last + 1)
+        if max(len(story.facts), len(story.sessions)) > last:
+            cut(f"the last {last} facts and sessions are shown: --limit, --at")
+            story = replace(story, facts=story.facts[-last:], sessions=story.sessions[-last:])
+        story = masked_facts(story, story.facts, name)
+        if not personal:
+            return Account(story)
+        with closing(data.keys()) as keys:
+            return Account(story, personal_data(log, keys, name, before=story.position))
 
 
 def _play(play: Sequence, *, runs: bool) -> str:

@@ -22,9 +22,10 @@ from tools.garbage import end_at_once
 from tools.sanitize import escape_controls, guard_streams, json_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-__all__ = ["COMPLETE", "Group", "app", "main"]
+__all__ = ["COMPLETE", "Group", "app", "commands", "main"]
 
 WRONG_PATHS = {
     errno.EEXIST,
@@ -157,6 +158,16 @@ def _load(name: str) -> Any:
     return command
 
 
+def commands() -> Iterator[tuple[str, Any]]:
+    """Yield every command with its words, those of groups one by one."""
+    for name in COMMANDS:
+        command = _load(name)
+        parts = getattr(command, "commands", None)
+        yield from (
+            ((f"{name} {part}", one) for part, one in parts.items()) if parts else [(name, command)]
+        )
+
+
 def _print_version(wanted: bool) -> None:
     if wanted:
         from ledger.core.version import VERSION, commit
@@ -201,8 +212,8 @@ def program(
     writers: Annotated[
         str | None,
         typer.Option(
-            metavar="HOST:PORT,…",
-            help="Write through `gameledger writer` at these addresses, also https://HOST:PORT.  "
+            metavar="URL,…",
+            help="Write through `gameledger writer` at https://HOST:PORT,… or unix:/PATH.  "
             "[GAMELEDGER_WRITERS]",
         ),
     ] = None,
@@ -350,11 +361,15 @@ def _discard_unwritten_output() -> None:
 
 def _explain(error: LedgerError, *, as_json: bool) -> None:
     position = getattr(error, "position", None)
+    commands = getattr(error, "__notes__", [])
     if as_json:
         document: dict[str, object] = {"error": type(error).__name__, "text": str(error)}
         if position is not None:
             document["position"] = position
+        if commands:
+            document["commands"] = commands
         print(json_line(document), file=sys.stderr)
     else:
         place = "" if position is None else f" (position {position})"
-        print(escape_controls(f"gameledger: {error.in_words}{place}: {error}"), file=sys.stderr)
+        for line in (f"gameledger: {error.in_words}{place}: {error}", *commands):
+            print(escape_controls(line), file=sys.stderr)

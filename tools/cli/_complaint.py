@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from ledger.core.clock import last_day
-from ledger.core.errors import InputError
 from projections.words.catalogue import Language, Words
-from tools.access.questions.duties import cases, one_case, status_of
+from tools.access.questions.duties import cases, one_case
+from tools.cli._answering import answers
 from tools.cli._help import Commands
-from tools.cli._options import DATA, Data, Json
-from tools.cli._output import counted, echo, echo_position, emit, facts, moment
+from tools.cli._options import DATA, Data
+from tools.cli._output import echo
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import At, position
-from tools.data.personal import SEALED
+from tools.whole_files import write_new
 
-if TYPE_CHECKING:
-    from projections.reconciliation.complaints import Case, CaseRegister
-
-__all__ = ["app"]
+__all__ = ["CaseLetter", "app"]
 
 app = Commands("Complaints and objections: list them, show one, answer it by letter.")
 
 
-def _print_overdue(register: CaseRegister) -> None:
-    if overdue := sum(case.is_overdue for case in register.cases):
-        echo(f"{counted(overdue, 'case is', 'cases are')} overdue.", style="bold red")
-    echo_position(register.position, register.recorded_at)
+app.command("list")(command_of(cases))
+app.command("show")(command_of(one_case))
 
 
-def _print_register(register: CaseRegister) -> None:
-    for one in register.cases:
-        _print_case(one)
-    echo_position(register.position, register.recorded_at)
+@dataclass(frozen=True, slots=True)
+class CaseLetter:
+    """The letter that answers a case, as text."""
+
+    case: str
+    language: Language
+    text: str
 
 
-app.command("list")(command_of(cases, footer=_print_overdue))
-app.command("show")(command_of(one_case, show=_print_register))
+def _show_letter(letter: CaseLetter, *, pdf: Path | None) -> None:
+    if pdf is None:
+        for line in letter.text.splitlines():
+            echo(line)
 
 
 @app.command()
+@answers(_show_letter)
 def letter(
     *,
     case: Annotated[str, typer.Argument(metavar="CASE", help="Complaint or objection.")],
@@ -53,8 +54,7 @@ def letter(
     ] = None,
     at: At = None,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> CaseLetter:
     """Write the letter that answers a case, with the recorded facts of its rounds, bet by bet.
 
     Other accounts are left out; the sender adds name and address.
@@ -70,38 +70,5 @@ def letter(
         with data.keys_at_hand() as keys:
             written = case_letter(store, log, case, words, at=size, keys=keys)
     if pdf is not None:
-        _write_new(pdf, as_pdf(words, written))
-    text = as_text(words, written)
-    if as_json:
-        emit({"case": case, "language": language.value, "text": text})
-    elif pdf is None:
-        for line in text.splitlines():
-            echo(line)
-
-
-def _write_new(path: Path, content: bytes) -> None:
-    try:
-        with path.open("xb") as file:
-            file.write(content)
-    except FileExistsError as error:
-        raise InputError(f"{path} exists already: name a new file") from error
-    except OSError as error:
-        raise InputError(f"{path} can't be written: {error.strerror}") from error
-
-
-def _print_case(case: Case) -> None:
-    rows: list[tuple[str, object]] = [
-        ("account", case.account),
-        ("status", status_of(case)),
-        ("filed", f"{moment(case.filed_at)} in Prague, position {case.position}"),
-        ("answer by", f"{last_day(case.answer_until)} ({case.source})"),
-        ("rounds", ", ".join(case.rounds) or "none"),
-        ("bets", ", ".join(case.bets) or "none"),
-        ("grounds", SEALED if case.grounds is None else case.grounds),
-    ]
-    if case.ended_at is not None:
-        ended = f"{moment(case.ended_at)} in Prague, position {case.ended_position}"
-        answer = SEALED if case.answer is None else case.answer or "none"
-        rows += [("ended", ended), ("answer", answer)]
-    echo(f"{case.kind.capitalize()} {case.case}", style="bold")
-    facts(rows)
+        write_new(pdf, as_pdf(words, written))
+    return CaseLetter(case, language, as_text(words, written))

@@ -6,10 +6,10 @@ import re
 import shutil
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
-import msgspec
 import typer
 
 from ledger.core.clock import in_prague
@@ -21,17 +21,24 @@ from ledger.storage.writer_lock import WriterLock
 from ledger.verification.verify import verify
 from projections.books.closing import close
 from projections.books.period import read_period
+from projections.findings.finding import Finding
 from projections.packages.country import CZ, country_of
-from projections.questions.report import day_report
-from projections.reconciliation.reconcile import examine
+from projections.questions.report import DayReport, day_report
+from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.as_of import moment_of
 from projections.store.operator import operator_rules
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
+from tools.cli._answering import emits
 from tools.cli._demo_chains import find_breaches, report_in_confidential_chain
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
-from tools.cli._demo_packages import casino_packages, publish_packages
+from tools.cli._demo_packages import (
+    CasinoPackage,
+    SealedPackage,
+    casino_packages,
+    publish_packages,
+)
 from tools.cli._demo_statements import import_statements, lines_matched
 from tools.cli._findings import findings_table
 from tools.cli._options import Json, finite, path_of_data
@@ -46,27 +53,24 @@ from tools.cli._output import (
     number,
     progress,
     table,
+    wrapped,
 )
 from tools.cli._project import bring_up_to_date, up_to_date
 from tools.cli._simulate import play
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
-from tools.simulator import SAZKA
+from tools.simulator import SAZKA, Summary
 
 if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.rules.operator import OperatorRules
     from ledger.verification.verify import VerificationResult
     from projections.books.closing import Closing
-    from projections.findings.finding import Finding
     from projections.matching.values import Sums
-    from projections.questions.report import DayReport
     from projections.reconciliation.finding_lifecycle import KnownFinding
-    from projections.reconciliation.reconcile import Reconciliation
-    from tools.cli._demo_packages import CasinoPackage, SealedPackage
-    from tools.simulator import Breach, Summary
+    from tools.simulator import Breach
 
-__all__ = ["demo"]
+__all__ = ["Demo", "demo"]
 
 MILLISECOND = 1_000
 MARK = "made-by-demo"
@@ -102,6 +106,21 @@ class _Tamper(NamedTuple):
     position: int
 
 
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """The evening of the demo."""
+
+    summary: Summary
+    report: DayReport
+    reconciliation: Reconciliation
+    verified: Literal[True]
+    packages: list[SealedPackage]
+    casinos: list[CasinoPackage]
+    breaches: tuple[Finding, ...]
+    seconds: float
+
+
+@emits(Demo)
 def demo(
     *,
     seed: Annotated[int, typer.Option(envvar="GAMELEDGER_SEED", help="Of all chance.")] = 1,
@@ -163,11 +182,8 @@ def demo(
         breaches = find_breaches(data / "breaches", store)
     seconds = time.monotonic() - began
     if as_json:
-        answer: dict[str, Any] = {"summary": msgspec.to_builtins(summary), "report": report}
-        answer |= {"reconciliation": found, "verified": True, "packages": packages}
-        answer["casinos"] = months
-        answer["breaches"] = [one for _, one in breaches]
-        emit({**answer, "seconds": round(seconds, 1)})
+        shown = tuple(one for _, one in breaches)
+        emit(Demo(summary, report, found, True, packages, months, shown, round(seconds, 1)))
         return
     _print_report(summary, report, found, verified, rules)
     if closed is not None:
@@ -247,7 +263,7 @@ def _print_report(
             ("breaks imposed", number(report.breaks_imposed)),
         ]
     )
-    columns = ("game", ">rounds", ">bets", ">staked CZK", ">house result CZK")
+    columns = ("game", "rounds", "bets", "staked CZK", "house result CZK")
     table(
         columns,
         [
@@ -262,12 +278,12 @@ def _print_report(
         ],
     )
     table(
-        ("channel", ">in CZK", ">out CZK"),
+        ("channel", "in CZK", "out CZK"),
         [(one.channel, money(one.deposits), money(one.withdrawals)) for one in report.channels],
     )
     refusals = sorted(summary.refusals.items(), key=lambda entry: (-entry[1], entry[0]))
     table(
-        ("refused because", ">times", "paragraph~"),
+        ("refused because", "times", wrapped("paragraph")),
         [(code, count, rules.paragraph(code)) for code, count in refusals],
     )
     _print_findings(found)
@@ -330,7 +346,7 @@ def _print_breaches(breaches: list[tuple[Breach, Finding]]) -> None:
     echo()
     echo(f"A careless operator recorded {len(breaches)} breaches in a chain apart; all are found:")
     table(
-        ("family", "what was recorded~", "found as", "paragraph~"),
+        ("family", wrapped("what was recorded"), "found as", wrapped("paragraph")),
         [(breach.family, breach.what, found.code, found.paragraph) for breach, found in breaches],
     )
 
@@ -339,7 +355,7 @@ def _print_packages(packages: list[SealedPackage], months: list[CasinoPackage]) 
     echo()
     echo("The regulator's packages are valid, and sealed with keys for practice:")
     table(
-        ("package", ">records", ">bytes sealed"),
+        ("package", "records", "bytes sealed"),
         [(one.name, number(one.records), number(one.size)) for one in packages],
     )
     for one in months:

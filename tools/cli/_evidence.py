@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,9 +20,12 @@ from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printing import print_page
 from projections.evidence.sealing import seal
+from projections.evidence.verify import StampAttestation
+from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
 from tools.cli._log_attestations import (
     StampRoots,
+    TrustedKeys,
     WitnessPolicy,
     read_policy,
     read_roots,
@@ -44,7 +48,13 @@ if TYPE_CHECKING:
     from projections.evidence.document import Evidence, Subject
     from projections.packages.keys import KeyPair
 
-__all__ = ["app"]
+__all__ = [
+    "EvidenceOpened",
+    "EvidenceWitness",
+    "MadeEvidence",
+    "VerifiedEvidence",
+    "app",
+]
 
 app = Commands("Evidence that stands alone: make a file of a round or an account, verify one.")
 
@@ -72,7 +82,77 @@ Pdf = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class MadeEvidence:
+    """An evidence file that was written, and how much it proves and withholds."""
+
+    file: str
+    bytes: int
+    data_bytes: int
+    subject: str
+    messages: int
+    withheld: int
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceOpened:
+    """A personal field that was opened with its key; not proved where the person was erased."""
+
+    position: int
+    field: str
+    is_proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceWitness:
+    """A witness that cosigned a checkpoint, by its verifier key, and when."""
+
+    key: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedEvidence:
+    """What an evidence file proves; ``page`` is the result for the part that people read.
+
+    ``first`` and ``end`` are the period of an account, ``end`` not included, open where null.
+    """
+
+    subject: str
+    meant_for: str
+    first: int | None
+    end: int | None
+    chain: str
+    size: int
+    root: str
+    signed_by: list[str]
+    signer_is_trusted: bool
+    opened: list[EvidenceOpened]
+    witnesses: list[EvidenceWitness]
+    stamps: tuple[StampAttestation, ...]
+    events: int
+    withheld: int
+    messages: int
+    page: str
+    sealed_by: tuple[str, ...]
+    made_by: str
+    reservations: tuple[str, ...]
+
+
+def _show_made(made: MadeEvidence, *, pdf: Pdf) -> None:
+    shown, target = counted(made.messages, "message"), made.file
+    echo(f"{target}: {shown} proved, {made.withheld} withheld, {number(made.bytes)} bytes.")
+    reader = "reader of PDF" if pdf else "browser"
+    facts(
+        [
+            ("open", f"without a network, in any {reader}: {target}"),
+            ("verify", f"gameledger evidence verify {target}"),
+        ]
+    )
+
+
 @app.command("round")
+@answers(_show_made)
 def round_command(
     context: typer.Context,
     *,
@@ -85,8 +165,7 @@ def round_command(
     passphrase_file: PassphraseFile = None,
     out: Out = None,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> MadeEvidence:
     """Write all evidence of a round into one HTML file, which shows and verifies itself offline.
 
     It proves each event of the round against the last signed checkpoint, and that there are no
@@ -101,10 +180,11 @@ def round_command(
     with closing(data.read()) as log:
         made = round_evidence(log, round_name, account=meant_for)
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
-    _write(made if absent else require_known(made), out, as_json=as_json, pdf=pdf, sealer=sealer)
+    return _written(made if absent else require_known(made), out, pdf=pdf, sealer=sealer)
 
 
 @app.command("account")
+@answers(_show_made)
 def account_command(
     context: typer.Context,
     *,
@@ -131,8 +211,7 @@ def account_command(
     passphrase_file: PassphraseFile = None,
     out: Out = None,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> MadeEvidence:
     """Write all evidence of an account in a period into one HTML file, as `evidence round` does.
 
     Events that name other accounts are withheld. The event before the period and the one behind it
@@ -155,17 +234,15 @@ def account_command(
             keys=keys,
         )
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
-    _write(made if absent else require_known(made), out, as_json=as_json, pdf=pdf, sealer=sealer)
+    return _written(made if absent else require_known(made), out, pdf=pdf, sealer=sealer)
 
 
 @app.command()
+@emits(VerifiedEvidence)
 def verify(
     *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="HTML file, PDF, or data part.")],
-    key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
-    ] = None,
+    key: TrustedKeys = None,
     witness_policy: WitnessPolicy = None,
     stamp_roots: StampRoots = None,
     as_json: Json = False,
@@ -186,7 +263,7 @@ def verify(
     lacking = missing_attestations(found.verified, policy, roots)
     found = replace(found, reservations=(*found.reservations, *lacking))
     if as_json:
-        emit(_document(found, is_trusted=bool(trusted)))
+        emit(_answer(found, is_trusted=bool(trusted)))
     else:
         _describe(file, found, is_trusted=bool(trusted))
     if found.reservations:
@@ -200,9 +277,9 @@ def _require_pdf_for_seal(context: typer.Context, *, pdf: bool) -> None:
         raise InputError("--key seals a document: ask for one with --pdf, or leave --key out")
 
 
-def _write(
-    made: Evidence, out: Path | None, *, as_json: bool, pdf: bool, sealer: KeyPair | None
-) -> None:
+def _written(
+    made: Evidence, out: Path | None, *, pdf: bool, sealer: KeyPair | None
+) -> MadeEvidence:
     target = out or _named(made.subject.tag, ".pdf" if pdf else ".html")
     data = encode(made)
     page = page_of(data)  # which verifies it: a proof is checked by who makes it
@@ -211,28 +288,13 @@ def _write(
     if sealer is not None:
         page = seal(page, sealer)
     write_whole(target, page)
-    if as_json:
-        emit(
-            {
-                "file": str(target),
-                "bytes": len(page),
-                "data_bytes": len(data),
-                "subject": made.subject.tag,
-                "messages": len(made.messages),
-                "withheld": len(made.withheld),
-            }
-        )
-        return
-    shown = counted(len(made.messages), "message")
-    echo(f"{target}: {shown} proved, {len(made.withheld)} withheld, {number(len(page))} bytes.")
-    facts(
-        [
-            (
-                "open",
-                f"without a network, in any {'reader of PDF' if pdf else 'browser'}: {target}",
-            ),
-            ("verify", f"gameledger evidence verify {target}"),
-        ]
+    return MadeEvidence(
+        file=str(target),
+        bytes=len(page),
+        data_bytes=len(data),
+        subject=made.subject.tag,
+        messages=len(made.messages),
+        withheld=len(made.withheld),
     )
 
 
@@ -258,32 +320,32 @@ def _period(subject: Subject) -> list[tuple[str, str]]:
     return [("period", f"before {end}" if end else "everything up to the checkpoint")]
 
 
-def _document(found: CheckedEvidence, *, is_trusted: bool) -> dict[str, object]:
+def _answer(found: CheckedEvidence, *, is_trusted: bool) -> VerifiedEvidence:
     proved = found.verified
-    return {
-        "subject": proved.evidence.subject.tag,
-        "meant_for": proved.evidence.subject.account,
-        "first": proved.evidence.subject.first,
-        "end": proved.evidence.subject.end,
-        "chain": proved.checkpoint.chain,
-        "size": proved.checkpoint.size,
-        "root": proved.checkpoint.root.hex(),
-        "signed_by": [key.text for key in proved.signers],
-        "signer_is_trusted": is_trusted,
-        "opened": [
-            {"position": one.position, "field": one.field, "is_proved": one.text is not None}
-            for one in proved.opened
+    evidence = proved.evidence
+    return VerifiedEvidence(
+        subject=evidence.subject.tag,
+        meant_for=evidence.subject.account,
+        first=evidence.subject.first,
+        end=evidence.subject.end,
+        chain=proved.checkpoint.chain,
+        size=proved.checkpoint.size,
+        root=proved.checkpoint.root.hex(),
+        signed_by=[key.text for key in proved.signers],
+        signer_is_trusted=is_trusted,
+        opened=[
+            EvidenceOpened(one.position, one.field, one.text is not None) for one in proved.opened
         ],
-        "witnesses": [{"key": one.key.text, "at": one.at} for one in proved.witnessed],
-        "stamps": [{"authority": one.authority, "at": one.at} for one in proved.stamped],
-        "events": len(proved.events),
-        "withheld": len(proved.evidence.withheld),
-        "messages": len(proved.evidence.messages),
-        "page": found.page,
-        "sealed_by": list(found.sealed_by),
-        "made_by": proved.evidence.made_by,
-        "reservations": list(found.reservations),
-    }
+        witnesses=[EvidenceWitness(one.key.text, one.at) for one in proved.witnessed],
+        stamps=proved.stamped,
+        events=len(proved.events),
+        withheld=len(evidence.withheld),
+        messages=len(evidence.messages),
+        page=found.page,
+        sealed_by=found.sealed_by,
+        made_by=evidence.made_by,
+        reservations=found.reservations,
+    )
 
 
 def _describe(file: Path, found: CheckedEvidence, *, is_trusted: bool) -> None:

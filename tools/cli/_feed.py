@@ -12,19 +12,21 @@ from typing import Annotated
 import typer
 
 from ledger.core.clock import SystemClock
+from tools.cli._answering import emits
 from tools.cli._options import (
     DATA,
     Data,
     HealthPort,
     Json,
 )
-from tools.cli._output import echo_progress
+from tools.cli._output import ProgressMessage, echo_progress
 from tools.service.address import Address, listening
 from tools.signals import handling
 
 __all__ = ["feed"]
 
 
+@emits(ProgressMessage, is_line=True)
 def feed(
     settings: Annotated[
         Path, typer.Argument(metavar="FILE", help="Settings of the feed, in TOML.")

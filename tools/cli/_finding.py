@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,24 +18,21 @@ from ledger.decisions.findings.handling import (
 )
 from ledger.events import event_types as e
 from ledger.log.port import events_at
-from projections.reconciliation.finding_lifecycle import list_findings
+from projections.reconciliation.finding_lifecycle import (
+    FindingRegister,
+    list_findings,
+)
 from projections.reconciliation.numbers import parse_number, position_of
 from tools.access.questions.duties import one_finding
-from tools.cli._findings import findings_table, side_in_words
+from tools.cli._answering import answers, sends
+from tools.cli._findings import findings_table
 from tools.cli._help import Commands
-from tools.cli._options import DATA, Csv, Data, DryRun, Json
-from tools.cli._output import echo, emit, facts, moment, money, table
+from tools.cli._options import DATA, Csv, Data
+from tools.cli._output import echo, moment
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
-from tools.cli._single_command import execute_or_rehearse
 from tools.cli._when import First, ListAt, Span, position
 from tools.data import DataDirectory
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ledger.events.command import Command
-    from projections.reconciliation.finding_lifecycle import FindingRegister, KnownFinding
 
 __all__ = ["app"]
 
@@ -82,7 +79,27 @@ Evidence = Annotated[
 ]
 
 
+def _print_position(register: FindingRegister) -> None:
+    if not register.examined:
+        echo("No reconciliation is recorded: `gameledger reconcile --record`.")
+        return
+    echo(
+        f"Reconciled up to position {register.examined}; as of position {register.position}, "
+        f"{moment(register.recorded_at)} in Prague."
+    )
+
+
+def _show_list(register: FindingRegister, *, ended: bool, as_csv: Csv = False) -> None:
+    if register.findings or as_csv:
+        findings_table((one.finding for one in register.findings), as_csv=as_csv)
+    if not as_csv:
+        if not register.findings and register.examined:
+            echo("No such finding is recorded." if ended else "Nothing is open.", style="green")
+        _print_position(register)
+
+
 @app.command("list")
+@answers(_show_list)
 def list_command(
     *,
     account: Annotated[str, typer.Option(metavar="ACCOUNT", help="Of one account only.")] = "",
@@ -100,9 +117,7 @@ def list_command(
     ] = False,
     at: ListAt = None,
     data: Data = DATA,
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
+) -> FindingRegister:
     """List the findings that are open, the oldest first; `--from` where they were recorded.
 
     Example: `gameledger finding list --code PAID_TOO_MUCH`
@@ -110,7 +125,7 @@ def list_command(
     if mine and not by:
         raise InputError("say who you are: `--by` or GAMELEDGER_BY")
     with up_to_date(data) as (store, log):
-        register = list_findings(
+        return list_findings(
             store,
             account=account,
             code=code,
@@ -119,71 +134,13 @@ def list_command(
             with_ended=ended,
             at=position(log, at, size=store.position),
         )
-    if as_json:
-        emit(register)
-        return
-    if register.findings or as_csv:
-        findings_table((one.finding for one in register.findings), as_csv=as_csv)
-    if not as_csv:
-        if not register.findings and register.examined:
-            echo("No such finding is recorded." if ended else "Nothing is open.", style="green")
-        _print_position(register)
 
 
-def _print_register(register: FindingRegister) -> None:
-    for one in register.findings:
-        _print_finding(one)
-    _print_position(register)
-
-
-app.command("show")(command_of(one_finding, at=ListAt, show=_print_register))
-
-
-def _print_finding(known: KnownFinding) -> None:
-    one = known.finding
-    rows: list[tuple[str, object]] = [
-        ("name", one.identity),
-        ("state", one.state + (f", with {one.assignee}" if one.assignee else "")),
-        ("what", one.sentence),
-        ("source", one.paragraph or "none"),
-        ("account", one.account or "none"),
-        ("round", one.round or "none"),
-        ("bet", one.bet or "none"),
-        ("amount", f"{money(one.amount)} CZK"),
-        ("shown by", f"position {one.position}"),
-    ]
-    if one.ours or one.theirs:
-        rows += [("ours", side_in_words(one.ours)), ("theirs", side_in_words(one.theirs))]
-    echo(f"{one.code} {one.number}", style="bold")
-    facts(rows)
-    table(
-        ("when (Prague)", ">position", "step", "by", "with", "why~", "evidence"),
-        [
-            (
-                moment(step.recorded_at),
-                step.position,
-                step.event.removeprefix("Finding").lower(),
-                step.by,
-                step.assignee,
-                step.text,
-                step.evidence,
-            )
-            for step in known.steps
-        ],
-    )
-
-
-def _print_position(register: FindingRegister) -> None:
-    if not register.examined:
-        echo("No reconciliation is recorded: `gameledger reconcile --record`.")
-        return
-    echo(
-        f"Reconciled up to position {register.examined}; as of position {register.position}, "
-        f"{moment(register.recorded_at)} in Prague."
-    )
+app.command("show")(command_of(one_finding, at=ListAt, footer=_print_position))
 
 
 @app.command()
+@sends(done="Gave finding {finding} to {to}", would="Would give finding {finding} to {to}")
 def assign(
     *,
     finding: WholeName,
@@ -191,53 +148,30 @@ def assign(
     by: By,
     reason: Reason = "",
     data: Data = DATA,
-    as_json: Json = False,
-    dry_run: DryRun = False,
-) -> None:
+) -> AssignFinding:
     """Assign a finding to the person who looks after it.
 
     Example: `gameledger finding assign 3f0c7d2a90b1e4f6 --to cage-2 --by risk`
     """
     name = _identity(data, finding)
-    command = AssignFinding(finding=name, assignee=to, by=by, reason=reason, source="cli")
-    _record_step(
-        command, f"finding {finding} to {to}", "give", data, as_json=as_json, dry_run=dry_run
-    )
+    return AssignFinding(finding=name, assignee=to, by=by, reason=reason, source="cli")
 
 
-def _with_reason(step: Callable[[str, str, str, str], Command]) -> None:
-    """Make a command of a step that has a reason; its docstring is the command's help."""
-    name = step.__name__
-
-    def command(
-        *,
-        finding: WholeName,
-        reason: Reason,
-        by: By,
-        evidence: Evidence = "",
-        data: Data = DATA,
-        as_json: Json = False,
-        dry_run: DryRun = False,
-    ) -> None:
-        taken = step(_identity(data, finding), reason, by, evidence)
-        _record_step(taken, f"finding {finding}", name, data, as_json=as_json, dry_run=dry_run)
-
-    command.__doc__ = step.__doc__
-    app.command(name)(command)
-
-
-@_with_reason
-def explain(finding: str, reason: str, by: str, evidence: str) -> Command:
+@app.command()
+@sends(done="Explained finding {finding}", would="Would explain finding {finding}")
+def explain(
+    *, finding: WholeName, reason: Reason, by: By, evidence: Evidence = "", data: Data = DATA
+) -> ExplainFinding:
     """Say how a finding came about; it stays open until it is closed.
 
     Example: `gameledger finding explain 3f0c7d2a90b1e4f6 --reason "Paid twice by hand" --by cage-2`
     """
-    return ExplainFinding(
-        finding=finding, explanation=reason, by=by, evidence=evidence, source="cli"
-    )
+    name = _identity(data, finding)
+    return ExplainFinding(finding=name, explanation=reason, by=by, evidence=evidence, source="cli")
 
 
 @app.command()
+@sends(done="Commented on finding {finding}", would="Would comment on finding {finding}")
 def comment(
     *,
     finding: WholeName,
@@ -245,55 +179,36 @@ def comment(
     by: By,
     evidence: Evidence = "",
     data: Data = DATA,
-    as_json: Json = False,
-    dry_run: DryRun = False,
-) -> None:
+) -> CommentFinding:
     """Note something on a finding, whatever its state.
 
     Example: `gameledger finding comment 3f0c7d2a90b1e4f6 --text "Asked the bank" --by risk`
     """
     name = _identity(data, finding)
-    command = CommentFinding(finding=name, comment=text, by=by, evidence=evidence, source="cli")
-    _record_step(
-        command, f"finding {finding}", "comment on", data, as_json=as_json, dry_run=dry_run
-    )
+    return CommentFinding(finding=name, comment=text, by=by, evidence=evidence, source="cli")
 
 
-@_with_reason
-def close(finding: str, reason: str, by: str, evidence: str) -> Command:
+@app.command()
+@sends(done="Closed finding {finding}", would="Would close finding {finding}")
+def close(
+    *, finding: WholeName, reason: Reason, by: By, evidence: Evidence = "", data: Data = DATA
+) -> CloseFinding:
     """Close a finding; it comes back by itself when its facts change.
 
     Example: `gameledger finding close 3f0c7d2a90b1e4f6 --reason "Paid back" --by risk`
     """
-    return CloseFinding(finding=finding, reason=reason, by=by, evidence=evidence, source="cli")
+    name = _identity(data, finding)
+    return CloseFinding(finding=name, reason=reason, by=by, evidence=evidence, source="cli")
 
 
-@_with_reason
-def reopen(finding: str, reason: str, by: str, evidence: str) -> Command:
+@app.command()
+@sends(done="Reopened finding {finding}", would="Would reopen finding {finding}")
+def reopen(
+    *, finding: WholeName, reason: Reason, by: By, evidence: Evidence = "", data: Data = DATA
+) -> ReopenFinding:
     """Open a closed finding again.
 
     Example: `gameledger finding reopen 3f0c7d2a90b1e4f6 --reason "Another player" --by risk`
     """
-    return ReopenFinding(finding=finding, reason=reason, by=by, evidence=evidence, source="cli")
-
-
-DONE = {
-    "give": "Gave",
-    "explain": "Explained",
-    "comment on": "Commented on",
-    "close": "Closed",
-    "reopen": "Reopened",
-}
-
-
-def _record_step(
-    command: Command, what: str, step: str, data: DataDirectory, *, as_json: bool, dry_run: bool
-) -> None:
-    execute_or_rehearse(
-        data,
-        command,
-        done=f"{DONE[step]} {what}",
-        would=f"Would {step} {what}",
-        as_json=as_json,
-        dry_run=dry_run,
-    )
+    name = _identity(data, finding)
+    return ReopenFinding(finding=name, reason=reason, by=by, evidence=evidence, source="cli")

@@ -16,7 +16,7 @@ from ledger.decisions.findings.handling import (
     RaisedSide,
 )
 from ledger.events.command import NAME_MAX, TEXT_MAX
-from tools.cli._output import moment, money, table
+from tools.cli._output import table, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -33,7 +33,6 @@ __all__ = [
     "findings_table",
     "record_findings",
     "recording",
-    "side_in_words",
 ]
 
 FOUND = 1
@@ -71,26 +70,13 @@ def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None
         "finding",
         "state",
         "with",
-        ">position",
+        "position",
         "code",
         "where",
-        "what~",
-        "paragraph~",
+        wrapped("what"),
+        wrapped("paragraph"),
     )
     table(head, rows, as_csv=as_csv)
-
-
-def side_in_words(side: Side | None) -> str:
-    """Describe one side of a finding, with times in Prague."""
-    if side is None:
-        return "nothing"
-    parts = [side.reference, f"{money(side.amount)} CZK"]
-    parts += [f"of {side.count} together"] if side.count > 1 else []
-    parts += [moment(side.at)] if side.at else []
-    parts += [f"statement {side.statement}"] if side.statement else []
-    parts += [f"line {side.line}"] if side.line else []
-    parts += [f"position {side.position}"] if side.position >= 0 else []
-    return ", ".join(part for part in parts if part)
 
 
 def recording(found: Reconciliation, known: Mapping[str, FindingHistory]) -> Iterator[Command]:

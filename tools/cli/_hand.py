@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tools.cli._output import echo, facts, money, table
+from tools.cli._output import echo, facts, money, right, table, wrapped
 from tools.cli._why import print_explanation
 
 if TYPE_CHECKING:
@@ -27,15 +27,22 @@ def print_hand(hand: HandReplay) -> None:
         rows.append(("rake", f"{money(hand.rake)}, due {money(hand.rake_due)}{again}"))
     rows += [("uncalled", f"{name} {money(back)}") for name, back in hand.uncalled]
     facts([*rows, ("rule", hand.rule or "none yet")])
-    columns = (">seat", "account", "cards~", ">stake", ">due", ">due again", ">paid")
+    columns = (right("seat"), "account", wrapped("cards"), "stake", "due", "due again", "paid")
     table(columns, [_player(player) for player in hand.players])
     table(
-        ("street", "cards", "actions~"),
+        ("street", "cards", wrapped("actions")),
         [(one.street, " ".join(one.cards), ", ".join(one.actions)) for one in hand.streets],
     )
     if hand.pots:
         table(
-            (">pot", ">amount", ">rake", "open to~", "won by~", "won again by~"),
+            (
+                "pot",
+                "amount",
+                "rake",
+                wrapped("open to"),
+                wrapped("won by"),
+                wrapped("won again by"),
+            ),
             [
                 (
                     pot.pot,
@@ -50,7 +57,7 @@ def print_hand(hand: HandReplay) -> None:
         )
     if hand.pairs:
         table(
-            ("pair", ">points", ">again", ">paid to the first"),
+            ("pair", right("points"), right("again"), "paid to the first"),
             [
                 (
                     pair.pair.replace("|", " against "),

@@ -9,15 +9,14 @@ import typer
 from ledger.core.clock import in_prague
 from ledger.decisions.accounts.legal_holds import EndHold, PlaceHold
 from tools.access.questions.duties import holds
+from tools.cli._answering import sends
 from tools.cli._help import Commands
-from tools.cli._options import DATA, Data, DryRun, Json
-from tools.cli._output import echo_position, table
+from tools.cli._output import table
 from tools.cli._questions import command_of
-from tools.cli._single_command import execute_or_rehearse
 from tools.cli._when import AsOfPoint, moment_or_midnight
 
 if TYPE_CHECKING:
-    from projections.checks.legal_holds import Hold, HoldRegister
+    from projections.checks.legal_holds import Hold
 
 __all__ = ["app", "print_holds"]
 
@@ -31,6 +30,7 @@ Reason = Annotated[str, typer.Option(help="Why, in words that name no person.")]
 
 
 @app.command()
+@sends(done="Hold {hold} is placed", would="Would place hold {hold}")
 def place(
     *,
     hold: Name,
@@ -49,16 +49,13 @@ def place(
             help="When it ends by itself: a moment in Prague, or the midnight that begins a day.",
         ),
     ] = None,
-    data: Data = DATA,
-    as_json: Json = False,
-    dry_run: DryRun = False,
-) -> None:
+) -> PlaceHold:
     """Hold the personal data of a person, or of a round: `person erase` is refused until it ends.
 
     Example: `gameledger hold place h-1 --round evo-1-00042 --by "District court Brno" --reason
     "Action for payment" --reference "12 C 34/2026"`
     """
-    command = PlaceHold(
+    return PlaceHold(
         hold=hold,
         account=account,
         round=round_name,
@@ -68,52 +65,30 @@ def place(
         until=in_prague(until.begins) if until else None,
         source="cli",
     )
-    execute_or_rehearse(
-        data,
-        command,
-        done=f"Hold {hold} is placed",
-        would=f"Would place hold {hold}",
-        as_json=as_json,
-        dry_run=dry_run,
-    )
 
 
 @app.command()
+@sends(done="Hold {hold} is ended", would="Would end hold {hold}")
 def end(
     *,
     hold: Name,
     by: By,
     reason: Reason,
     reference: Annotated[str, typer.Option(help="The decision that it rests on.")] = "",
-    data: Data = DATA,
-    as_json: Json = False,
-    dry_run: DryRun = False,
-) -> None:
+) -> EndHold:
     """End a hold; what else keeps the data goes on keeping them.
 
     Example: `gameledger hold end h-1 --by "District court Brno" --reason "Judgment is final"`
     """
-    command = EndHold(hold=hold, ordered_by=by, reason=reason, reference=reference, source="cli")
-    execute_or_rehearse(
-        data,
-        command,
-        done=f"Hold {hold} is ended",
-        would=f"Would end hold {hold}",
-        as_json=as_json,
-        dry_run=dry_run,
-    )
+    return EndHold(hold=hold, ordered_by=by, reason=reason, reference=reference, source="cli")
 
 
-def _print_place(register: HoldRegister) -> None:
-    echo_position(register.position, register.recorded_at)
-
-
-app.command("list")(command_of(holds, footer=_print_place))
+app.command("list")(command_of(holds))
 
 
 def print_holds(found: tuple[Hold, ...]) -> None:
     """Show the holds in force on what was asked for; nothing where there is none."""
-    columns = [one for one in holds.columns if one.heading not in {"reason~", "ended"}]
+    columns = [one for one in holds.columns if one.heading not in {"reason", "ended"}]
     headings = ("legal hold", "on", "ordered by", "reference", "since (Prague)", "until")
     if found:
         table(headings, [[one.cell(hold) for one in columns] for hold in found])

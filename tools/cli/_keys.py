@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,26 +14,49 @@ from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint, Revo
 from ledger.privacy import KeyStore, copy_keys
 from ledger.storage.durable import sync_folder
 from ledger.tlog.signing import SigningKey
+from tools.cli._answering import answers
 from tools.cli._help import Commands
 from tools.cli._log_checkpoint import key_history
-from tools.cli._options import DATA, Data, Json
-from tools.cli._output import counted, echo, emit, facts, number
+from tools.cli._options import DATA, Data
+from tools.cli._output import counted, echo, facts, number
 from tools.data.key_check import KeyCheck, check_keys
 
-__all__ = ["app"]
+__all__ = ["CopiedKeys", "RotatedKey", "app"]
 
 app = Commands("Keys: check, back up and restore those of persons; rotate the signing key.")
 
 FOUND = 1
 
 
+@dataclass(frozen=True, slots=True)
+class CopiedKeys:
+    """A copy of the keys of a chain."""
+
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class RotatedKey:
+    """IDs of the old and the new signing key, the new public key, and the size that it signed."""
+
+    old: str
+    new: str
+    key: str
+    size: int
+
+
+def _show_copy(copied: CopiedKeys) -> None:
+    folder = copied.folder
+    echo(f"The keys are copied to {folder}. Check them: `gameledger --keys {folder} keys check`")
+
+
 @app.command()
+@answers(_show_copy)
 def backup(
     *,
     folder: Annotated[Path, typer.Argument(help="Where to; it must not be there yet.")],
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> CopiedKeys:
     """Copy the keys, also while a writer uses them, to a folder apart from the log.
 
     Log and keys together open personal data; an erased person is gone from the copies, too,
@@ -44,31 +68,50 @@ def backup(
         raise InputError(f"{folder} lies beside the log: keep the keys on something else")
     data.keys().close()
     copy_keys(data.keys_path, folder)
-    if as_json:
-        emit({"folder": str(folder)})
-    else:
-        echo(
-            f"The keys are copied to {folder}. Check them: `gameledger --keys {folder} keys check`"
-        )
+    return CopiedKeys(str(folder))
+
+
+def _show_check(found: KeyCheck) -> None:
+    facts(
+        [
+            ("persons", number(found.persons)),
+            ("readable", number(found.readable)),
+            ("erased", number(found.erased)),
+            ("erased, with a key", number(found.left)),
+            ("missing", number(found.missing)),
+            ("strange", number(found.strange)),
+            ("as of", f"position {found.size}"),
+        ]
+    )
+
+
+def _end_of_check(found: KeyCheck) -> int:
+    return 0 if found.is_whole else FOUND
 
 
 @app.command()
-def check(*, data: Data = DATA, as_json: Json = False) -> None:
+@answers(_show_check, end=_end_of_check)
+def check(*, data: Data = DATA) -> KeyCheck:
     """Try every person's key on what the log holds; exit code 1 where one is missing or strange.
 
     Example: `gameledger --keys /media/safe/keys-2026-11-22 keys check`
     """
     with closing(data.read()) as log, closing(data.keys()) as keys:
-        _print_check(check_keys(log, keys), as_json=as_json)
+        return check_keys(log, keys)
+
+
+def _show_restored(found: KeyCheck) -> None:
+    echo(f"The keys are back; {counted(found.destroyed, 'key', 'keys')} of the erased destroyed.")
+    _show_check(found)
 
 
 @app.command()
+@answers(_show_restored, end=_end_of_check)
 def restore(
     *,
     folder: Annotated[Path, typer.Argument(help="A folder that `keys backup` made.")],
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> KeyCheck:
     """Bring the keys back from a copy, where there are none; a person erased since stays erased.
 
     Exit code 1 when a person registered after the copy can't be read.
@@ -89,37 +132,21 @@ def restore(
         with closing(KeyStore(data.keys_path)) as keys:
             destroyed = check_keys(log, keys, destroying=True).destroyed
         with closing(data.keys()) as keys:
-            found = check_keys(log, keys)
-    if not as_json:
-        echo(f"The keys are back; {counted(destroyed, 'key', 'keys')} of the erased destroyed.")
-    _print_check(found, as_json=as_json)
+            return replace(check_keys(log, keys), destroyed=destroyed)
 
 
-def _print_check(found: KeyCheck, *, as_json: bool) -> None:
-    if as_json:
-        emit(found)
-    else:
-        facts(
-            [
-                ("persons", number(found.persons)),
-                ("readable", number(found.readable)),
-                ("erased", number(found.erased)),
-                ("erased, with a key", number(found.left)),
-                ("missing", number(found.missing)),
-                ("strange", number(found.strange)),
-                ("as of", f"position {found.size}"),
-            ]
-        )
-    raise typer.Exit(0 if found.is_whole else FOUND)
+def _show_rotated(key: RotatedKey) -> None:
+    echo(f"Key {key.new} signs from now on; {key.old} confirmed it and is revoked.")
+    facts([("public key", key.key)])
 
 
 @app.command()
+@answers(_show_rotated)
 def rotate(
     *,
     reason: Annotated[str, typer.Option(help="Why the key is replaced; it is recorded.")],
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> RotatedKey:
     """Replace the key that signs checkpoints by a new one, which the old key confirms.
 
     The new key is recorded, the old key signs a checkpoint that covers this record and is revoked,
@@ -162,8 +189,4 @@ def rotate(
         ledger.execute(RecordCheckpoint.of(signed, new))
     following.replace(path)
     sync_folder(path.parent)
-    if as_json:
-        emit({"old": old.key_id, "new": new.key_id, "key": new.public.text, "size": signed.size})
-        return
-    echo(f"Key {new.key_id} signs from now on; {old.key_id} confirmed it and is revoked.")
-    facts([("public key", new.public.text)])
+    return RotatedKey(old.key_id, new.key_id, new.public.text, signed.size)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import struct
 import sys
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
+from msgspec import UNSET, UnsetType
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
@@ -17,6 +19,7 @@ from ledger.log.copying import copy
 from ledger.log.port import Log, Query
 from ledger.log.tiles import TiledLog, is_tiled
 from tools.cli import _log_checkpoint, _log_status, _log_tiles, _log_verify
+from tools.cli._answering import answers, emits
 from tools.cli._cuts import cut
 from tools.cli._facts import (
     ENVELOPE_MOMENTS,
@@ -27,7 +30,18 @@ from tools.cli._facts import (
 )
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data, DryRun, FullHashes, Json
-from tools.cli._output import counted, echo, emit, facts, hashed, moment, number, progress, table
+from tools.cli._output import (
+    counted,
+    echo,
+    emit,
+    facts,
+    hashed,
+    moment,
+    number,
+    progress,
+    table,
+    wrapped,
+)
 from tools.cli._when import (
     Day,
     First,
@@ -35,9 +49,9 @@ from tools.cli._when import (
     Until,
 )
 from tools.data import DataDirectory, open_log
-from tools.data.documents import decoded, matching, require_tags
+from tools.data.documents import Event, decoded, matching, require_tags
 
-__all__ = ["app"]
+__all__ = ["Copied", "app"]
 
 app = Commands("The chain: show, verify, sign, export and copy it.")
 
@@ -51,6 +65,7 @@ LENGTH = struct.Struct(">I")
 
 
 @app.command()
+@emits(Event, is_line=True)
 def show(
     *,
     day: Day = None,
@@ -91,10 +106,10 @@ def show(
         return
     if limit == 1 and recorded and not as_csv:
         document = as_document(recorded[0])
-        first_rows = {"type": document["type"], "hash": document["hash"]}
-        facts([*first_rows.items(), *with_moments(document["envelope"], ENVELOPE_MOMENTS)])
+        first_rows = {"type": document.type, "hash": document.hash}
+        facts([*first_rows.items(), *with_moments(document.envelope, ENVELOPE_MOMENTS)])
         echo()
-        facts(with_moments(document["facts"], moments_of(document["type"])))
+        facts(with_moments(document.facts, moments_of(document.type)))
         return
     rows = [
         (
@@ -106,7 +121,7 @@ def show(
         )
         for event in recorded
     ]
-    columns = (">position", "recorded (Prague)", "event", "facts~")
+    columns = ("position", "recorded (Prague)", "event", wrapped("facts"))
     table(
         (*columns, "hash") if full_hashes or as_csv else columns,
         rows,
@@ -115,7 +130,28 @@ def show(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A copy of a chain; under ``--dry-run`` nothing was copied."""
+
+    size: int
+    head: str
+    copied: int | UnsetType = UNSET
+    verified: Literal[True] | UnsetType = UNSET
+    target: str | UnsetType = UNSET
+    dry_run: Literal[True] | UnsetType = UNSET
+
+
+def _show_copied(done: Copied) -> None:
+    if done.copied is UNSET:
+        echo(f"Would copy {number(done.size)} messages to {done.target}.")
+        return
+    echo(f"{number(done.copied)} messages copied, {number(done.size)} verified.", style="green")
+    facts([("head", done.head)])
+
+
 @app.command("copy")
+@answers(_show_copied)
 def copy_command(
     *,
     source: Annotated[
@@ -130,9 +166,8 @@ def copy_command(
         typer.Option(metavar="FILE", help="Public keys of which one signed the tiles, one a line."),
     ] = None,
     data: Data = DATA,
-    as_json: Json = False,
     dry_run: DryRun = False,
-) -> None:
+) -> Copied:
     """Copy a chain into another log: the same bytes, the same head, from SQLite to Kafka or back.
 
     The target is empty or holds a beginning of the source, so an interrupted copy goes on where
@@ -149,19 +184,11 @@ def copy_command(
         reader = stack.enter_context(closing(_source(source, data, key)))
         if dry_run:
             size, head = reader.head()
-            if as_json:
-                emit({"dry_run": True, "size": size, "head": head.hex(), "target": target})
-            else:
-                echo(f"Would copy {number(size)} messages to {target}.")
-            return
+            return Copied(size, head.hex(), target=target, dry_run=True)
         writer = stack.enter_context(closing(open_log(target, data.path, writable=True)))
         done = copy(reader, writer, progress=stack.enter_context(progress("copying")))
     size, head = done.head
-    if as_json:
-        emit({"copied": size - done.begun_at, "size": size, "head": head.hex(), "verified": True})
-        return
-    echo(f"{number(size - done.begun_at)} messages copied, {number(size)} verified.", style="green")
-    facts([("head", head.hex())])
+    return Copied(size, head.hex(), copied=size - done.begun_at, verified=True)
 
 
 def _source(source: str, data: DataDirectory, key: Path | None) -> Log | TiledLog:
@@ -176,6 +203,7 @@ def _source(source: str, data: DataDirectory, key: Path | None) -> Log | TiledLo
 
 
 @app.command()
+@emits(Event, is_line=True)
 def export(
     *,
     day: Day = None,

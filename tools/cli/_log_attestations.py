@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "StampRoots",
+    "TrustedKeys",
     "VerifiedAttestations",
     "WitnessPolicy",
     "attestations_of_note",
@@ -52,6 +53,12 @@ StampRoots = Annotated[
     ),
 ]
 """Who is trusted with time stamps."""
+
+TrustedKeys = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="FILE", help="Public keys that you trust, one a line."),
+]
+"""Whose signatures count."""
 
 
 def read_policy(path: Path | None) -> Policy | None:

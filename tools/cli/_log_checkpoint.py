@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated, cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from ledger.core.clock import SECOND, SystemClock
@@ -23,6 +25,7 @@ from ledger.log.checkpoints import checkpoints, keys_of
 from ledger.log.port import Query, events_at
 from ledger.tlog import merkle
 from ledger.tlog.signing import SigningKey
+from tools.cli._answering import emits
 from tools.cli._log_attestations import StampRoots, WitnessPolicy, read_policy, read_roots
 from tools.cli._log_verify import KEY_PREFIX
 from tools.cli._options import DATA, Data, DryRun, Json
@@ -41,9 +44,35 @@ if TYPE_CHECKING:
     from tools.service.client import AnyLedger
     from tools.witness.client import CosignResult
 
-__all__ = ["checkpoint", "key_history"]
+__all__ = ["AskedWitness", "SignedCheckpoint", "checkpoint", "key_history"]
 
 
+@dataclass(frozen=True, slots=True)
+class AskedWitness:
+    """What came of asking a witness: when it cosigned, or why it did not."""
+
+    witness: str
+    cosigned_at: int | None
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SignedCheckpoint:
+    """A checkpoint; under ``--dry-run`` nothing was signed."""
+
+    size: int
+    root: str
+    map_root: str | UnsetType = UNSET
+    key: str | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+    witnesses: list[AskedWitness] | UnsetType = UNSET
+    witnessed: bool | UnsetType = UNSET
+    stamped_at: int | UnsetType | None = UNSET
+    warnings: list[str] | UnsetType = UNSET
+    dry_run: Literal[True] | UnsetType = UNSET
+
+
+@emits(SignedCheckpoint)
 def checkpoint(
     *,
     witness_policy: WitnessPolicy = None,
@@ -99,15 +128,15 @@ def checkpoint(
             is_enough &= attestations.request_stamp(stamp_url, roots) if roots else True
             note = str(next(checkpoints(log)).note)
     if as_json:
-        trees = {"root": signed.root.hex(), "map_root": signed.map_root.hex()}
         emit(
-            {
-                "size": signed.size,
-                **trees,
-                "key": key.public.text,
-                "note": note,
+            SignedCheckpoint(
+                size=signed.size,
+                root=signed.root.hex(),
+                map_root=signed.map_root.hex(),
+                key=key.public.text,
+                note=note,
                 **attestations.answer,
-            }
+            )
         )
     else:
         sys.stdout.write(note)
@@ -123,7 +152,7 @@ class _AttestationRequests:
     def __init__(self, directory: DataDirectory, ledger: AnyLedger, log: Log) -> None:
         self._directory, self._ledger, self._log = directory, ledger, log
         self._last = next(checkpoints(log))
-        self.answer: dict[str, object] = {}
+        self.answer: dict[str, Any] = {}
         self._warnings: list[str] = []
         self._lines: list[str] = []
 
@@ -192,8 +221,8 @@ class _AttestationRequests:
             self._warnings.append(f"{loud}witness {name} {problem}.")
         else:
             self._lines.append(f"cosigned {moment(at)} by {name}")
-        witnesses = cast("list[object]", self.answer.setdefault("witnesses", []))
-        witnesses.append({"witness": name, "cosigned_at": at, "problem": problem or None})
+        witnesses = self.answer.setdefault("witnesses", [])
+        witnesses.append(AskedWitness(name, at, problem or None))
         return at is not None
 
     def _store_proof(self, proof: str) -> str:
@@ -234,7 +263,7 @@ def _print_dry_run(directory: DataDirectory, *, as_json: bool) -> None:
         size = log.head().size
         root = merkle.root(log.node, size).hex()
     if as_json:
-        emit({"dry_run": True, "size": size, "root": root})
+        emit(SignedCheckpoint(size, root, dry_run=True))
     else:
         echo(f"Would sign size {size}, root {root}.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from ledger.storage.named_files import read_text
 from ledger.tlog import merkle
 from ledger.tlog.misconduct import is_signed
 from ledger.tlog.notes import Note
+from tools.cli._answering import emits
 from tools.cli._log_attestations import (
     StampRoots,
     WitnessPolicy,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from tools.witness.attestations import Attestations
 
-__all__ = ["status"]
+__all__ = ["CoveredSize", "LogStatus", "status"]
 
 HOURS_MAX = 87_600
 """Ten years: who allows more has switched the alarm off."""
@@ -42,6 +44,32 @@ CHECKPOINTS_MAX = 10_000
 """What was witnessed longer ago is no news."""
 
 
+@dataclass(frozen=True, slots=True)
+class CoveredSize:
+    """A checkpoint with its note; ``at`` is the moment of what was said of it last."""
+
+    size: int
+    recorded_at: int
+    at: int | None
+    age: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogStatus:
+    """How long the chain is, and what of it others have seen; moments in microseconds."""
+
+    size: int
+    head: str
+    checkpoint: CoveredSize | None
+    cosigned_by: list[str]
+    witnessed: CoveredSize | None
+    stamped: CoveredSize | None
+    misconduct: list[str]
+    warnings: list[str]
+
+
+@emits(LogStatus)
 def status(
     *,
     witness_policy: WitnessPolicy = None,
@@ -99,7 +127,7 @@ def status(
         age = duration(now - counted.recorded_at)
         warnings.append(f"LATE: the last {what} is {age} old, {late_after:g} h are allowed.")
     if as_json:
-        emit(_document(head, attestations, now) | {"misconduct": proofs, "warnings": warnings})
+        emit(_answer(head, attestations, now, proofs, warnings))
     else:
         _print_status(head, attestations, now, has_policy=policy is not None, has_roots=bool(roots))
         for warning in warnings:
@@ -136,23 +164,26 @@ def _compared(
     return f"{whose} is of another history; the proof is kept as {kept}."
 
 
-def _document(head: Head, attestations: Attestations, now: int) -> dict[str, object]:
-    def one(found: AttestedCheckpoint | None, moment_of: int | None) -> dict[str, object] | None:
+def _answer(
+    head: Head, attestations: Attestations, now: int, proofs: list[str], warnings: list[str]
+) -> LogStatus:
+    def one(found: AttestedCheckpoint | None, at: int | None) -> CoveredSize | None:
         if found is None:
             return None
-        at = {"size": found.size, "recorded_at": found.recorded_at, "at": moment_of}
-        return {**at, "age": now - found.recorded_at, "note": str(found.note)}
+        age = now - found.recorded_at
+        return CoveredSize(found.size, found.recorded_at, at, age, str(found.note))
 
-    return {
-        "size": head.size,
-        "head": head.hash.hex(),
-        "checkpoint": one(
-            attestations.last, attestations.last.recorded_at if attestations.last else None
-        ),
-        "cosigned_by": list(attestations.cosigned),
-        "witnessed": one(attestations.witnessed, attestations.witnessed_at),
-        "stamped": one(attestations.stamped, attestations.stamped_at),
-    }
+    last = attestations.last
+    return LogStatus(
+        size=head.size,
+        head=head.hash.hex(),
+        checkpoint=one(last, last.recorded_at if last else None),
+        cosigned_by=list(attestations.cosigned),
+        witnessed=one(attestations.witnessed, attestations.witnessed_at),
+        stamped=one(attestations.stamped, attestations.stamped_at),
+        misconduct=proofs,
+        warnings=warnings,
+    )
 
 
 def _print_status(

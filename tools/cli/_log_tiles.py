@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from prometheus_client import Gauge
 
 from ledger.log.checkpoints import last_note
 from ledger.log.tiles import PublishResult, publish
+from tools.cli._answering import emits
 from tools.cli._options import (
     DATA,
     Data,
@@ -24,11 +26,21 @@ from tools.cli._stop import stop_on_signals
 if TYPE_CHECKING:
     from ledger.log.port import Log
 
-__all__ = ["tiles"]
+__all__ = ["Tiled", "tiles"]
 
 FOLLOW_SECONDS = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Tiled:
+    """How far a folder of tiles goes; with ``--follow`` one such document each time."""
+
+    size: int
+    written: int
+    folder: str
+
+
+@emits(Tiled, is_line=True)
 def tiles(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the files go.")],
     *,
@@ -89,7 +101,7 @@ def _follow(log: Log, note: str, folder: Path, mirrored: Gauge, *, as_json: bool
 
 def _print_tiles(done: PublishResult, folder: Path, *, as_json: bool) -> None:
     if as_json:
-        emit({"size": done.size, "written": done.size - done.before, "folder": str(folder)})
+        emit(Tiled(done.size, done.size - done.before, str(folder)))
         return
     new = counted(done.size - done.before, "message")
     echo(f"{new} written to {folder}, which now holds the first {number(done.size)}.")

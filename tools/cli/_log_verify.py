@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,12 +19,15 @@ from ledger.log.tiles import TiledLog
 from ledger.log.trusted_prefix import read_trusted_prefix
 from ledger.storage.named_files import read_text
 from ledger.tlog.signing import Checkpoint, PublicKey, parse_note, verify_note
+from ledger.verification.chain_verifier import UnknownSchema
 from ledger.verification.tag_map_check import MapCheck, NoMapCheck
 from ledger.verification.verify import verify as verify_chain
 from tools.access.anchor import recorded_head
 from tools.access.chain import FOLDER
+from tools.cli._answering import emits
 from tools.cli._log_attestations import (
     StampRoots,
+    TrustedKeys,
     WitnessPolicy,
     attestations_of_note,
     read_policy,
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
     from ledger.tlog.policy import Policy
     from ledger.verification.verify import VerificationResult
 
-__all__ = ["KEY_PREFIX", "trusted_keys", "verified_tiles", "verify"]
+__all__ = ["KEY_PREFIX", "VerifiedChain", "trusted_keys", "verified_tiles", "verify"]
 
 KEY_PREFIX = "public key: "
 
@@ -50,6 +54,34 @@ _MANY_MESSAGES = 50_000
 """Below, other processes would take longer to start than their work takes here."""
 
 
+@dataclass(frozen=True, slots=True)
+class VerifiedChain:
+    """What a verification covered; with ``--from`` only what is behind ``verified_from``.
+
+    ``facts``: whether they were read, which ``--links`` leaves out.
+    """
+
+    chain: str
+    size: int
+    head: str
+    root: str
+    decisions: int
+    checkpoints: int
+    covered: int
+    first_recorded_at: int
+    last_recorded_at: int
+    since: int | None
+    verified_from: int | None
+    facts: bool
+    indexed: int
+    tag_map: bool
+    witnessed: int | None
+    stamped: int | None
+    unknown: tuple[UnknownSchema, ...]
+    reservations: list[str]
+
+
+@emits(VerifiedChain)
 def verify(
     place: Annotated[
         str,
@@ -69,10 +101,7 @@ def verify(
             "--from", metavar="FILE", help="A note that you trust: verify only what is behind it."
         ),
     ] = None,
-    key: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Public keys that you trust, one a line."),
-    ] = None,
+    key: TrustedKeys = None,
     access: Annotated[
         bool, typer.Option("--access", help="The chain of accesses, that `serve` keeps.")
     ] = False,
@@ -151,26 +180,26 @@ def verify(
     reservations += attestations.lacking
     if as_json:
         emit(
-            {
-                "chain": found.chain,
-                "size": found.head.size,
-                "head": found.head.hash.hex(),
-                "root": found.root.hex(),
-                "decisions": found.decisions,
-                "checkpoints": found.checkpoints,
-                "covered": covered,
-                "first_recorded_at": found.first_recorded_at,
-                "last_recorded_at": found.last_recorded_at,
-                "since": remembered.size if since and remembered else None,
-                "verified_from": remembered.size if start and remembered else None,
-                "facts": not links,
-                "indexed": indexed,
-                "tag_map": has_map,
-                "witnessed": attestations.witnessed,
-                "stamped": attestations.stamped,
-                "unknown": [schema._asdict() for schema in found.unknown],
-                "reservations": reservations,
-            }
+            VerifiedChain(
+                chain=found.chain,
+                size=found.head.size,
+                head=found.head.hash.hex(),
+                root=found.root.hex(),
+                decisions=found.decisions,
+                checkpoints=found.checkpoints,
+                covered=covered,
+                first_recorded_at=found.first_recorded_at,
+                last_recorded_at=found.last_recorded_at,
+                since=remembered.size if since and remembered else None,
+                verified_from=remembered.size if start and remembered else None,
+                facts=not links,
+                indexed=indexed,
+                tag_map=has_map,
+                witnessed=attestations.witnessed,
+                stamped=attestations.stamped,
+                unknown=found.unknown,
+                reservations=reservations,
+            )
         )
     else:
         _print_verified(found, covered, indexed, reservations)

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 __all__ = ["balance", "balances"]
 
-COLUMNS = ("account", ">wallet", ">chips", ">in play", ">withdrawals", ">sum", ">owed")
+AMOUNTS = ("wallet", "chips", "in play", "withdrawals", "sum", "owed")
 
 
 def _print_balance(answer: AccountBalance) -> None:
-    found, stakes = answer["balance"], answer["open_stakes"]
+    found, stakes = answer.balance, answer.open_stakes
     rows = [
         ("wallet", found.wallet),
         ("chips, no bet yet", found.reserved),
@@ -29,34 +29,34 @@ def _print_balance(answer: AccountBalance) -> None:
         ("sum", _sum(found)),
     ]
     echo(f"Account {found.account} as of position {found.position}", style="bold")
-    table(("", ">CZK"), [(name, money(amount)) for name, amount in rows], total=True)
+    table(("", "CZK"), [(name, money(amount)) for name, amount in rows], total=True)
     if found.claims:
         echo(f"The player owes the operator {money(found.claims)} CZK.")
     if stakes.stakes:
         table(
-            ("open stake", "round", ">CZK", ">since position"),
+            ("open stake", "round", "CZK", "since position"),
             [(one.bet, one.round, money(one.amount), one.since_position) for one in stakes.stakes],
         )
 
 
 def _print_csv(answer: AllBalances) -> None:
-    headings = [COLUMNS[0], *(f"{name} CZK" for name in COLUMNS[1:])]
+    headings = ["account", *(f"{name} CZK" for name in AMOUNTS)]
     table(headings, _rows(answer), as_csv=True)
 
 
 def _print_balances(answer: AllBalances) -> None:
-    trial, held, rows = answer["trial_balance"], _print_held(answer), _rows(answer)
+    trial, held, rows = answer.trial_balance, _print_held(answer), _rows(answer)
     totals = [sum(column) for column in zip(*map(_parts, held), strict=True)] or [0] * 6
     rows.append((counted(len(held), "account"), *map(money, totals)))
     echo(f"CZK as of position {trial.position}", style="bold")
-    table(COLUMNS, rows, total=True)
+    table(("account", *AMOUNTS), rows, total=True)
     for currency, total in trial.sums.items():
         kinds = [
             (kind, money(amount))
             for kind, amount in trial.totals.items()
             if currency_of(kind) == currency
         ]
-        table(("postings by kind", f">{currency}"), [*kinds, ("sum", money(total))], total=True)
+        table(("postings by kind", currency), [*kinds, ("sum", money(total))], total=True)
     facts(
         [
             ("positions that do not sum to zero", len(trial.uneven)),
@@ -70,7 +70,7 @@ def _parts(one: Balance) -> tuple[int, ...]:
 
 
 def _print_held(answer: AllBalances) -> list[Balance]:
-    return [one for one in answer["balances"] if one.account]
+    return [one for one in answer.balances if one.account]
 
 
 def _rows(answer: AllBalances) -> list[tuple[str, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE_HEAD
@@ -15,7 +16,9 @@ from rich.text import Text
 
 from ledger.core.clock import SystemClock
 from tools.data.notation import (
+    FormattedNumber,
     FormattedValue,
+    Heading,
     clock,
     counted,
     duration,
@@ -24,6 +27,8 @@ from tools.data.notation import (
     moment,
     money,
     number,
+    right,
+    wrapped,
 )
 from tools.sanitize import csv_line, escape_controls, for_spreadsheet, json_line, unguarded
 
@@ -32,10 +37,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FormattedValue",
+    "Heading",
+    "ProgressMessage",
     "clock",
     "counted",
     "duration",
     "echo",
+    "echo_each",
     "echo_position",
     "echo_progress",
     "emit",
@@ -46,7 +54,9 @@ __all__ = [
     "money",
     "number",
     "progress",
+    "right",
     "table",
+    "wrapped",
 ]
 
 WIDTH_OF_FILES = 120
@@ -72,6 +82,12 @@ def echo(text: str = "", style: str = "") -> None:
     _console().print(Text(escape_controls(text), style=style), soft_wrap=True)
 
 
+def echo_each(lines: Iterable[object], nothing: str = "") -> None:
+    """Print each of a list on its own line, or what stands for an empty list."""
+    for line in lines or [nothing] * bool(nothing):
+        echo(str(line))
+
+
 def echo_position(position: int, recorded_at: int) -> None:
     """Print the position in the chain of an answer; nothing before the first message."""
     if position:
@@ -80,18 +96,26 @@ def echo_position(position: int, recorded_at: int) -> None:
         echo("Nothing was recorded by then.")
 
 
+@dataclass(frozen=True, slots=True)
+class ProgressMessage:
+    """What a program at work tells its operator."""
+
+    at: int
+    text: str
+
+
 def echo_progress(text: str, *, as_json: bool) -> None:
     """Report progress of a running program: a line of JSON, or text next to its output."""
     now = SystemClock().now()
     if as_json:
-        emit({"at": now, "text": text})
+        emit(ProgressMessage(now, text))
         sys.stdout.flush()
     else:
         print(f"{moment(now)} {escape_controls(text)}", file=sys.stderr, flush=True)
 
 
 def table(
-    columns: Iterable[str],
+    columns: Iterable[str | Heading],
     rows: Iterable[Iterable[object]],
     *,
     total: bool = False,
@@ -101,18 +125,19 @@ def table(
     """Print a table.
 
     Args:
-        columns: headings; one that begins with ``>`` is aligned to the right, one that ends
-            with ``~`` may be wrapped.
+        columns: headings; a column of numbers is aligned to the right.
         rows: cells, converted with ``str``.
         total: the last row is a sum.
         nothing: text printed if there are no rows.
         as_csv: print CSV for a spreadsheet, always with a line of headings.
 
     """
+    heads = [one if isinstance(one, Heading) else Heading(one) for one in columns]
     if as_csv:
-        _write_csv(columns, rows)
+        _write_csv(heads, rows)
         return
-    lines = [[_cell(cell) for cell in row] for row in rows]
+    cells = [tuple(row) for row in rows]
+    lines = [[_cell(cell) for cell in row] for row in cells]
     if not lines and nothing:
         echo(nothing)
         return
@@ -121,12 +146,11 @@ def table(
         padding=(0, 1, 0, 0),
         pad_edge=False,
     )
-    for index, column in enumerate(columns):
-        name, may_wrap = column.strip(">~"), column.endswith("~")
+    for index, (name, is_right, may_wrap) in enumerate(heads):
         widest = max(cell_len(name), *(line[index].cell_len for line in lines), 0)
         shown.add_column(
             name,
-            justify="right" if column.startswith(">") else "left",
+            justify="right" if is_right or _are_numbers(row[index] for row in cells) else "left",
             no_wrap=not may_wrap,
             overflow="fold",
             width=None if may_wrap else widest,
@@ -138,8 +162,13 @@ def table(
     _print_whole(shown)
 
 
-def _write_csv(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
-    sys.stdout.write(csv_line((column.strip(">~") for column in columns), "\n"))
+def _are_numbers(cells: Iterable[object]) -> bool:
+    """Return whether the cells of a column that are not empty are numbers."""
+    return all(isinstance(cell, int | FormattedNumber) for cell in cells if cell != "")
+
+
+def _write_csv(columns: Iterable[Heading], rows: Iterable[Iterable[object]]) -> None:
+    sys.stdout.write(csv_line((column.text for column in columns), "\n"))
     for row in rows:
         sys.stdout.write(csv_line(map(_csv_cell, row), "\n"))
 

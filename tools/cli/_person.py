@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 
 from ledger.decisions.accounts.erasure import ErasePerson
+from tools.cli._answering import sends
 from tools.cli._help import Commands
-from tools.cli._options import DATA, Data, DryRun, Json
-from tools.cli._single_command import execute_or_rehearse
 
 __all__ = ["app"]
 
@@ -22,13 +21,14 @@ def person() -> None:
 
 
 @app.command()
+@sends(
+    done="The person of account {account} is erased",
+    would="Would destroy the key of the person who held account {account}",
+)
 def erase(
     *,
     account: Annotated[str, typer.Argument(help="A closed account of the person.")],
-    data: Data = DATA,
-    as_json: Json = False,
-    dry_run: DryRun = False,
-) -> None:
+) -> ErasePerson:
     """Destroy the key of a person's data; every hash stays valid, the plain text is gone.
 
     The account has to be closed, no legal hold (`hold list`) may cover the person, and the period
@@ -37,11 +37,4 @@ def erase(
 
     Example: `gameledger person erase a-0121`
     """
-    execute_or_rehearse(
-        data,
-        ErasePerson(account=account, source="cli"),
-        done=f"The person of account {account} is erased",
-        would=f"Would destroy the key of the person who held account {account}",
-        as_json=as_json,
-        dry_run=dry_run,
-    )
+    return ErasePerson(account=account, source="cli")

@@ -6,15 +6,18 @@ import contextlib
 import sys
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import UNSET, UnsetType
 
 from ledger.core.errors import InputError
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of
 from projections.store.rebuild import rebuild as rebuild_all
+from tools.cli._answering import emits
 from tools.cli._options import (
     DATA,
     Data,
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.data.projector_metrics import ProjectorMetrics
 
-__all__ = ["bring_up_to_date", "project", "rebuild", "up_to_date"]
+__all__ = ["ProjectedTables", "bring_up_to_date", "project", "rebuild", "up_to_date"]
 
 FOLLOW_SECONDS = 1.0
 BEHIND_SECONDS = 2.0
@@ -114,6 +117,16 @@ def bring_up_to_date(log: Log, store: Store, opened: Callable[[], Log] | None = 
         return Projector(log, store).catch_up(lambda head: advance(head.size, size))
 
 
+@dataclass(frozen=True, slots=True)
+class ProjectedTables:
+    """How far the tables are; with ``--follow`` one such document each time."""
+
+    position: int
+    projected: int
+    torn: int | UnsetType = UNSET
+
+
+@emits(ProjectedTables, is_line=True)
 def project(
     *,
     follow: Annotated[
@@ -155,6 +168,7 @@ def project(
     )
 
 
+@emits(ProjectedTables)
 def rebuild(*, data: Data = DATA, as_json: Json = False) -> None:
     """Rebuild the projection from the log; readers see the old one until it is done.
 
@@ -203,7 +217,7 @@ def _work(
     seconds = time.monotonic() - began
     count = done.head.size - before
     if as_json:
-        emit({"position": done.head.size, "projected": count, "torn": done.torn})
+        emit(ProjectedTables(done.head.size, count, done.torn))
         return
     echo(f"{number(count)} events projected in {seconds:.1f} s; position {done.head.size}.")
     if with_views:
@@ -243,5 +257,5 @@ def _follow(
 
 
 def _print_projected(done: Projected, before: int) -> None:
-    emit({"position": done.head.size, "projected": done.head.size - before})
+    emit(ProjectedTables(done.head.size, done.head.size - before))
     sys.stdout.flush()

@@ -14,17 +14,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ledger.core.clock import SystemClock
-from tools.access.questions.declaration import Context, Parameter, sign
+from tools.access.questions.declaration import Column, Context, Parameter, sign
+from tools.cli._answering import emits
 from tools.cli._cuts import cut, cut_before
 from tools.cli._options import Csv, Data, Json
-from tools.cli._output import emit, table
+from tools.cli._output import counted, echo, echo_position, emit, facts, table
 from tools.cli._project import up_to_date
 from tools.cli._when import At, Day, First, ListAt, Now, Span, Until, position
 from tools.data.case_texts import with_texts
 from tools.data.moments import now_of_question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from projections.reconciliation.complaints import CaseRegister
 from tools.access.questions.declaration import Question
@@ -45,14 +46,14 @@ def command_of(
     Args:
         question: the declaration.
         at: option for the position in the chain, by default the common one.
-        show: prints the answer; None prints a table of the question's columns.
+        show: prints the answer; None prints what the question declares: a table, or one thing.
         show_csv: prints CSV, if the answer is not a table.
-        footer: prints the text below a table.
+        footer: prints the text below what is declared.
 
     """
 
     def command(*, as_json: bool, as_csv: bool = False, **given: Any) -> None:
-        found = _query(question, given, with_words=as_json or show is not None)
+        found = _query(question, given, with_words=as_json or bool(show or question.title))
         shown = _shown_part(question, found, given.get("limit"))
         if as_json:
             emit(shown)
@@ -61,22 +62,49 @@ def command_of(
         elif show:
             show(shown)
         else:
-            table(
-                [column.heading for column in question.columns],
-                [[one.cell(row) for one in question.columns] for row in question.rows_of(shown)],
-                nothing=(given.get("ended") and question.nothing_ended) or question.nothing,
-                as_csv=as_csv,
-            )
-            if footer and not as_csv:
-                footer(found)
+            if question.title:
+                _show_things(question, shown)
+            else:
+                nothing = (given.get("ended") and question.nothing_ended) or question.nothing
+                rows = question.rows_of(shown)
+                _table(question.columns, rows, nothing=nothing, as_csv=as_csv)
+            if not as_csv:
+                _show_end(question, found)
+                if footer:
+                    footer(found)
 
-    has_csv = show is None or show_csv is not None
+    has_csv = (show is None and question.title is None) or show_csv is not None
     own = (at or (ListAt if question.has_span else At), *([Csv] if has_csv else []))
     sign(command, _options(question, *own))
     words = " ".join(filter(None, ("gameledger", question.command, question.example)))
     paragraphs = (question.description, question.more, f"Example: `{words}`")
     command.__doc__ = "\n\n".join(filter(None, paragraphs))
-    return command
+    return emits(question.answer)(command)
+
+
+def _table(columns: tuple[Column, ...], rows: Iterable[Any], **more: Any) -> None:
+    cells = [[column.cell(row) for column in columns] for row in rows]
+    table([column.head for column in columns], cells, **more)
+
+
+def _show_things(question: Question, found: Any) -> None:
+    """Print each thing of an answer: its title, its lines, its tables."""
+    for one in getattr(found, question.things):
+        echo(question.title(one) if question.title else "", style="bold")
+        lines = [(column.heading, column.cell(one)) for column in question.columns]
+        facts([(name, text) for name, text in lines if text != ""])
+        for part in question.parts:
+            _table(part.columns, getattr(one, part.rows))
+
+
+def _show_end(question: Question, found: Any) -> None:
+    """Print what is overdue in an answer, and at which position it is given."""
+    if question.overdue[0]:
+        overdue = sum(row.is_overdue for row in question.rows_of(found))
+        if overdue:
+            echo(f"{counted(overdue, *question.overdue)} overdue.", style="bold red")
+    if question.names_position:
+        echo_position(found.position, found.recorded_at)
 
 
 def _options(question: Question, at: Any, *csv: Any) -> Iterator[tuple[str, Any, Any]]:

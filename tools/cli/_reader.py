@@ -12,18 +12,20 @@ import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
+from ledger.receipts import Receipt
 from projections.store.clickhouse import DEFAULT_DATABASE
-from tools.access.accesses import Access, read_accesses, require_known
+from tools.access.accesses import Access, Accesses, read_accesses, require_known
 from tools.access.anchor import record_head
 from tools.access.grants import grants
-from tools.access.management import add_reader, renew_reader, revoke_reader
-from tools.access.readers import Readers
+from tools.access.management import NewCredentials, add_reader, renew_reader, revoke_reader
+from tools.access.readers import AccessUser, Readers
 from tools.access.scopes import ROLES
 from tools.access.serving import access_chain
+from tools.cli._answering import answers, emits
 from tools.cli._cuts import cut_before
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data, Json
-from tools.cli._output import echo, emit, moment, table
+from tools.cli._output import echo, emit, moment, table, wrapped
 from tools.cli._when import moment_or_midnight
 from tools.data import DataDirectory
 from tools.data.notation import period_end
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tools.access.chain import AccessChain
-    from tools.access.management import NewCredentials
-    from tools.access.readers import AccessUser
 
 __all__ = ["access_app", "app", "open_access_chain"]
 
@@ -64,7 +64,17 @@ def open_access_chain(
         yield chain, readers
 
 
+def _show_token(given: NewCredentials) -> None:
+    if given.token:
+        echo(f"{given.reader} reads with this token, which is shown once: {given.token}")
+    elif given.let_in:
+        echo(f"{given.reader} reads with the certificate {given.certificate}")
+    else:
+        echo(f"{given.reader} is let in no more.")
+
+
 @app.command()
+@answers(_show_token)
 def add(
     *,
     name: Name,
@@ -74,15 +84,14 @@ def add(
     until: Until,
     certificate: Certificate = None,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> NewCredentials:
     """Admit a reader to the service; the token is shown once and kept nowhere.
 
     Example: `gameledger reader add mf-novakova --role regulator --until 2027-06-30`
     """
     end = moment_or_midnight(until).ends
     with open_access_chain(data) as (chain, readers):
-        given = add_reader(
+        return add_reader(
             chain,
             readers,
             name,
@@ -92,25 +101,24 @@ def add(
             now=SystemClock().now(),
             actor=getuser(),
         )
-    _print_token(given, as_json=as_json)
 
 
 @app.command()
+@answers(_show_token)
 def renew(
     *,
     name: Name,
     until: Until,
     certificate: Certificate = None,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> NewCredentials:
     """Give a reader another end and a new token or certificate; the old one counts no more.
 
     Example: `gameledger reader renew mf-novakova --until 2027-12-31`
     """
     end = moment_or_midnight(until).ends
     with open_access_chain(data) as (chain, readers):
-        given = renew_reader(
+        return renew_reader(
             chain,
             readers,
             name,
@@ -119,37 +127,25 @@ def renew(
             now=SystemClock().now(),
             actor=getuser(),
         )
-    _print_token(given, as_json=as_json)
 
 
 @app.command()
+@answers(_show_token)
 def revoke(
     *,
     name: Name,
     reason: Annotated[str, typer.Option(help="Why.")],
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> NewCredentials:
     """Let a reader in no more, from the next request on.
 
     Example: `gameledger reader revoke mf-novakova --reason "left the office"`
     """
     with open_access_chain(data) as (chain, readers):
-        given = revoke_reader(chain, readers, name, reason=reason, actor=getuser())
-    _print_token(given, as_json=as_json)
+        return revoke_reader(chain, readers, name, reason=reason, actor=getuser())
 
 
-@app.command("list")
-def list_command(*, data: Data = DATA, as_json: Json = False, as_csv: Csv = False) -> None:
-    """List readers with their roles and ends, those who are let in no more too.
-
-    Example: `gameledger reader list`
-    """
-    with open_access_chain(data) as (_, readers):
-        found = readers.all()
-    if as_json:
-        emit(found)
-        return
+def _show_list(found: list[AccessUser], *, as_csv: Csv = False) -> None:
     now = SystemClock().now()
     table(
         ("reader", "roles", "known by", "added (Prague)", "until (Prague)", "let in"),
@@ -157,6 +153,17 @@ def list_command(*, data: Data = DATA, as_json: Json = False, as_csv: Csv = Fals
         nothing="Nobody yet: `gameledger reader add`.",
         as_csv=as_csv,
     )
+
+
+@app.command("list")
+@answers(_show_list)
+def list_command(*, data: Data = DATA) -> list[AccessUser]:
+    """List readers with their roles and ends, those who are let in no more too.
+
+    Example: `gameledger reader list`
+    """
+    with open_access_chain(data) as (_, readers):
+        return readers.all()
 
 
 def _line(reader: AccessUser, now: int) -> tuple[object, ...]:
@@ -170,23 +177,31 @@ def _line(reader: AccessUser, now: int) -> tuple[object, ...]:
     )
 
 
-def _print_token(given: NewCredentials, *, as_json: bool) -> None:
-    if as_json:
-        emit(given)
-    elif given.token:
-        echo(f"{given.reader} reads with this token, which is shown once: {given.token}")
-    elif given.let_in:
-        echo(f"{given.reader} reads with the certificate {given.certificate}")
-    else:
-        echo(f"{given.reader} is let in no more.")
-
-
 @access_app.callback()
 def access() -> None:
     """Accesses."""
 
 
+def _show_report(found: Accesses, *, as_csv: Csv = False) -> None:
+    columns = (
+        "position",
+        "time (Prague)",
+        "reader",
+        wrapped("what"),
+        wrapped("purpose"),
+        wrapped("asked"),
+        "rows",
+    )
+    table(
+        columns,
+        [_access(one) for one in found.accesses],
+        nothing="Nobody read anything like that.",
+        as_csv=as_csv,
+    )
+
+
 @access_app.command()
+@answers(_show_report)
 def report(
     *,
     reader: Annotated[str, typer.Option(help="Only of a reader.")] = "",
@@ -194,9 +209,7 @@ def report(
     before: Annotated[int | None, typer.Option(help="Only before this position.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 100,
     data: Data = DATA,
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
+) -> Accesses:
     """Say who read what, newest first, for the data-protection officer.
 
     Example: `gameledger access report --account a-0001`
@@ -207,20 +220,16 @@ def report(
             with closing(data.read()) as log:
                 require_known(chain, log, reader=reader, account=account)
     cut_before(found.before, limit)
-    if as_json:
-        emit(found)
-        return
-    columns = (">position", "time (Prague)", "reader", "what~", "purpose~", "asked~", ">rows")
-    table(
-        columns,
-        [_access(one) for one in found.accesses],
-        nothing="Nobody read anything like that.",
-        as_csv=as_csv,
-    )
+    return found
+
+
+def _show_record(receipt: Receipt) -> None:
+    echo(f"Recorded at position {receipt.first_position}.")
 
 
 @access_app.command()
-def record(*, data: Data = DATA, as_json: Json = False) -> None:
+@answers(_show_record)
+def record(*, data: Data = DATA) -> Receipt:
     """Record the head of the chain of accesses in the chain itself.
 
     The service does so every hour where `--writers` are named; without them, do it where the
@@ -229,14 +238,11 @@ def record(*, data: Data = DATA, as_json: Json = False) -> None:
     Example: `gameledger access record`
     """
     with open_access_chain(data) as (chain, _), data.write() as ledger:
-        receipt = record_head(chain, ledger)
-    if as_json:
-        emit(receipt)
-    else:
-        echo(f"Recorded at position {receipt.first_position}.")
+        return record_head(chain, ledger)
 
 
 @access_app.command()
+@emits(Receipt)
 def begin(*, data: Data = DATA, as_json: Json = False) -> None:
     """Begin another chain of accesses in the place of one that is lost for good.
 
@@ -245,10 +251,7 @@ def begin(*, data: Data = DATA, as_json: Json = False) -> None:
 
     Example: `gameledger access begin`
     """
-    with (
-        open_access_chain(data, is_successor=True) as (chain, _),
-        data.write() as ledger,
-    ):
+    with open_access_chain(data, is_successor=True) as (chain, _), data.write() as ledger:
         receipt = record_head(chain, ledger)
     if as_json:
         emit(receipt)
@@ -256,15 +259,20 @@ def begin(*, data: Data = DATA, as_json: Json = False) -> None:
         echo(f"{chain.name} begins; recorded at position {receipt.first_position}.")
 
 
+def _show_grants(found: list[str]) -> None:
+    for statement in found:
+        echo(f"{statement};")
+
+
 @access_app.command("grants")
+@answers(_show_grants)
 def grants_command(
     *,
     user: Annotated[
         str, typer.Option(help="Name of the user of the service.")
     ] = "gameledger_access",
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> list[str]:
     """Print what gives the service a ClickHouse user that reads and nothing else.
 
     Example: `gameledger access grants | clickhouse-client --multiquery`
@@ -273,12 +281,7 @@ def grants_command(
         raise InputError("the name of the user is 1 to 50 of a-z, 0-9 and _, a letter first")
     place = data.projection()
     database = DEFAULT_DATABASE if isinstance(place, Path) else place.database
-    found = list(grants(database, user))
-    if as_json:
-        emit(found)
-        return
-    for statement in found:
-        echo(f"{statement};")
+    return list(grants(database, user))
 
 
 def _access(one: Access) -> tuple[object, ...]:

@@ -10,7 +10,9 @@ import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
+from projections.reconciliation.reconcile import Reconciliation
 from projections.words.catalogue import Language
+from tools.cli._answering import emits
 from tools.cli._findings import FOUND, findings_table, record_findings, recording
 from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import counted, echo, emit, money, table
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from projections.findings.finding import Finding
     from projections.reconciliation.earlier_results import EarlierResults
-    from projections.reconciliation.reconcile import Reconciliation
     from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
     from projections.store.tables import Store
     from tools.cli._findings import RejectedFinding
@@ -38,6 +39,7 @@ NAMED_MAX = 10
 """Rejected findings that an error names."""
 
 
+@emits(Reconciliation)
 def reconcile(
     *,
     day: Day = None,
@@ -173,7 +175,7 @@ def _print_findings(found: Reconciliation, only: Collection[str]) -> None:
     if found.corrected:
         echo()
         echo("Were wrong, are right:")
-        columns = (">position", "bet", "account", ">paid CZK", ">now", ">due")
+        columns = ("position", "bet", "account", "paid CZK", "now", "due")
         table(
             columns,
             [

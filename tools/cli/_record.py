@@ -10,26 +10,29 @@ import re
 import sys
 import threading
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Queue
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from msgspec import UNSET, UnsetType
 
 from ledger.core.errors import KINDS, InputError, LedgerError
 from ledger.rules.operator import rules_for
 from ledger.rules.published_rules import rules_in_force
 from ledger.storage.named_files import reading
 from ledger.tlog.signing import CHAIN_NAME
+from tools.cli._answering import answers, emits
 from tools.cli._cuts import UNREAD
 from tools.cli._options import DATA, Data, DryRun, Json, settings_of
-from tools.cli._output import echo, emit
+from tools.cli._output import echo
 from tools.cli._record_help import command_in_words, commands_in_words
 from tools.cli._strict_command import StrictCommand
 from tools.cli._when import AsOfPoint, moment_or_midnight
 from tools.data import DataDirectory
 from tools.sanitize import json_line
-from tools.service.lines import Line, await_answer, begin, numbered
+from tools.service.lines import Answer, Line, await_answer, begin, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from ledger.rules.operator import OperatorRules
     from tools.service.client import AnyLedger
 
-__all__ = ["init", "record"]
+__all__ = ["Begun", "init", "record"]
 
 IN_FLIGHT_MAX = 1024
 STATUSES = ("recorded", "allowed", "refused", "valid", "error")
@@ -47,6 +50,27 @@ OF_THE_RECORD = ("chain", "command_id", "first_position", "last_position", "hash
 NAME = re.compile(r"[\w.-]{1,100}")
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A new chain; under ``--dry-run`` nothing was written."""
+
+    chain: str
+    data: str
+    rules: str
+    size: int | UnsetType = UNSET
+    head: str | UnsetType = UNSET
+    dry_run: Literal[True] | UnsetType = UNSET
+
+
+def _show_begun(begun: Begun) -> None:
+    if begun.dry_run is not UNSET:
+        print(f"A chain {begun.chain} can begin in {begun.data}.", file=sys.stderr)
+        return
+    echo(f"Chain {begun.chain} begins in {begun.data}: {begun.size} messages, head {begun.head}")
+    echo(f"It applies the rules of operation {begun.rules}: `gameledger rules show`")
+
+
+@answers(_show_begun)
 def init(
     *,
     operator: Annotated[
@@ -68,9 +92,8 @@ def init(
         ),
     ] = "",
     data: Data = DATA,
-    as_json: Json = False,
     dry_run: DryRun = False,
-) -> None:
+) -> Begun:
     """Begin a chain in the data directory.
 
     The rules of operation fix the figures that decisions apply and the paragraphs that refusals
@@ -83,19 +106,10 @@ def init(
     if dry_run:
         if data.has_log:
             raise InputError(f"{data} holds a log already: name another directory")
-        if as_json:
-            emit({"dry_run": True, "chain": chain, "data": str(data), "rules": chosen.name})
-        else:
-            print(f"A chain {chain} can begin in {data}.", file=sys.stderr)
-        return
+        return Begun(chain, str(data), chosen.name, dry_run=True)
     with data.create(operator=operator, operator_name=name, chain=chain, rules=chosen) as ledger:
         size, head = ledger.head
-    begun = {"chain": chain, "data": str(data), "size": size, "head": head.hex()}
-    if as_json:
-        emit({**begun, "rules": chosen.name})
-    else:
-        echo(f"Chain {chain} begins in {data}: {size} messages, head {head.hex()}")
-        echo(f"It applies the rules of operation {chosen.name}: `gameledger rules show`")
+    return Begun(chain, str(data), chosen.name, size, head.hex())
 
 
 def _require_names(operator: str, name: str, chain: str) -> None:
@@ -142,6 +156,7 @@ def _rules_at(directory: DataDirectory) -> OperatorRules | None:
         return None
 
 
+@emits(Answer, is_line=True)
 def record(
     *,
     file: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,27 +11,42 @@ import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
+from ledger.decisions.packages import RecordPackage
 from ledger.log.port import events_at
 from projections.packages.country import CZ
+from projections.packages.results import BuiltFile
+from projections.packages.status import PeriodStatus
 from projections.store.as_of import moment_of
+from tools.cli._answering import answers, emits
 from tools.cli._cuts import cut
 from tools.cli._facts import as_document, in_words
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data, DryRun, FullHashes, Json, settings_of
-from tools.cli._output import echo, emit, facts, hashed, moment, number, progress, table
+from tools.cli._output import (
+    echo,
+    echo_each,
+    emit,
+    facts,
+    hashed,
+    moment,
+    number,
+    progress,
+    table,
+    wrapped,
+)
 from tools.cli._project import up_to_date
 from tools.cli._report_delivery import print_expiring
 from tools.cli._report_options import CountryCode, SettingsFile, Until, country_in, due_by
 from tools.cli._report_seal import register
 from tools.cli._when import WHEN, AsOfPoint, position, when
+from tools.data.documents import Explanation
 
 if TYPE_CHECKING:
     from projections.packages.country import Country
     from projections.packages.results import JobResult
-    from projections.packages.status import PeriodStatus
     from projections.store.tables import Store
 
-__all__ = ["app", "next_step"]
+__all__ = ["BuiltPackage", "app", "next_step"]
 
 app = Commands("The regulator's packages: build, validate, seal, confirm, explain, status.")
 
@@ -46,6 +62,14 @@ STEPS = {
 PENDING_MAX = 100
 """Packages of one run; a chain that was left alone for months has more."""
 
+WarningSource = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="GAMELEDGER_REPORT_DELIVERY",
+        metavar="FILE",
+        help="Settings of the exchange, to warn of certificates that expire.",
+    ),
+]
 KnownAt = Annotated[
     AsOfPoint | None,
     typer.Option(
@@ -63,7 +87,44 @@ def report(
     settings_of(ctx).country = country
 
 
+@dataclass(frozen=True, slots=True)
+class BuiltPackage:
+    """A package that was built, and the command that records it."""
+
+    package: str
+    folder: str
+    known_at: int
+    digest: str
+    files: tuple[BuiltFile, ...]
+    command: RecordPackage | None
+
+
+def _show_built(
+    done: list[BuiltPackage] | list[str], *, dry_run: bool, full_hashes: FullHashes = False
+) -> None:
+    if dry_run or not done:
+        echo_each(done, "Nothing is due.")
+        return
+    built = [one for one in done if isinstance(one, BuiltPackage)]
+    table(
+        ("package", "records", "known at", "digest"),
+        [
+            (
+                one.package,
+                number(sum(file.rows for file in one.files)),
+                one.known_at,
+                hashed(one.digest, full=full_hashes),
+            )
+            for one in built
+        ],
+    )
+    echo(f"They are in {Path(built[0].folder).parent}.")
+    if len(done) == PENDING_MAX:
+        echo(f"{PENDING_MAX} packages are built; there may be more: repeat.")
+
+
 @app.command()
+@answers(_show_built)
 def build(
     ctx: typer.Context,
     *,
@@ -88,11 +149,9 @@ def build(
     record: Annotated[
         bool, typer.Option(help="Record PackageBuilt in the chain; needs the writer's place.")
     ] = True,
-    full_hashes: FullHashes = False,
     data: Data = DATA,
-    as_json: Json = False,
     dry_run: DryRun = False,
-) -> None:
+) -> list[BuiltPackage] | list[str]:
     """Build the package of a period, or all that are due.
 
     The same chain, period, version and cut-off give the same bytes at any time. While a
@@ -114,8 +173,7 @@ def build(
             )
             jobs = [job]
         if dry_run:
-            _print_planned(jobs, as_json=as_json)
-            return
+            return [str(job.name) for job in jobs]
         done = _build_all(of, store, jobs, out or data.path / "packages")
         is_ahead = moment_of(store, store.position) > SystemClock().now()
     commands = [one.command for one in done if one.command is not None]
@@ -123,9 +181,9 @@ def build(
         with data.write() as ledger:
             for command in commands:
                 ledger.execute(command)
-    _print_built(done, as_json=as_json, full_hashes=full_hashes)
-    if record and is_ahead and not as_json:
-        echo("Not recorded: the chain is ahead of this clock, as a simulated evening can be.")
+    if record and is_ahead:
+        cut("Not recorded: the chain is ahead of this clock, as a simulated evening can be")
+    return [_built(one) for one in done]
 
 
 def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[JobResult]:
@@ -137,52 +195,20 @@ def _build_all(of: Country, store: Store, jobs: list[Any], out: Path) -> list[Jo
     return done
 
 
-def _print_planned(jobs: list[Any], *, as_json: bool) -> None:
-    names = [str(job.name) for job in jobs]
-    if as_json:
-        emit(names)
-    else:
-        for name in names or ["Nothing is due."]:
-            echo(name)
-
-
-def _print_built(done: list[JobResult], *, as_json: bool, full_hashes: bool) -> None:
-    if as_json:
-        emit([_document(one) for one in done])
-        return
-    if not done:
-        echo("Nothing is due.")
-        return
-    table(
-        ("package", ">records", ">known at", "digest"),
-        [
-            (
-                one.built.cut.name,
-                number(sum(file.rows for file in one.built.files)),
-                one.built.cut.known_at,
-                hashed(one.built.digest, full=full_hashes),
-            )
-            for one in done
-        ],
-    )
-    echo(f"They are in {done[0].built.folder.parent}.")
-    if len(done) == PENDING_MAX:
-        echo(f"{PENDING_MAX} packages are built; there may be more: repeat.")
-
-
-def _document(done: JobResult) -> dict[str, Any]:
+def _built(done: JobResult) -> BuiltPackage:
     built = done.built
-    return {
-        "package": str(built.cut.name),
-        "folder": str(built.folder),
-        "known_at": built.cut.known_at,
-        "digest": built.digest,
-        "files": built.files,
-        "command": done.command,
-    }
+    return BuiltPackage(
+        package=str(built.cut.name),
+        folder=str(built.folder),
+        known_at=built.cut.known_at,
+        digest=built.digest,
+        files=built.files,
+        command=done.command,
+    )
 
 
 @app.command()
+@emits(Explanation)
 def explain(
     ctx: typer.Context,
     *,
@@ -208,12 +234,12 @@ def explain(
         )
         events = list(events_at(log, found.positions))
     if as_json:
-        emit({"row": found, "events": [as_document(event) for event in events]})
+        emit(Explanation(found, [as_document(event) for event in events]))
         return
     echo(f"{found.file} of {found.package}", style="bold")
     facts([(name, value) for name, value in found.values.items() if value])
     table(
-        (">position", "recorded (Prague)", "event", "facts~", "hash"),
+        ("position", "recorded (Prague)", "event", wrapped("facts"), "hash"),
         [
             (
                 event.position,
@@ -227,39 +253,11 @@ def explain(
     )
 
 
-@app.command()
-def status(
-    ctx: typer.Context,
-    *,
-    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 30,
-    settings: SettingsFile = None,
-    until: Until = None,
-    delivery: Annotated[
-        Path | None,
-        typer.Option(
-            envvar="GAMELEDGER_REPORT_DELIVERY",
-            metavar="FILE",
-            help="Settings of the exchange, to warn of certificates that expire.",
-        ),
-    ] = None,
-    data: Data = DATA,
-    as_json: Json = False,
-    as_csv: Csv = False,
+def _show_status(
+    found: list[PeriodStatus], *, delivery: WarningSource = None, as_csv: Csv = False
 ) -> None:
-    """List the periods that are over, newest last, and what became of their packages.
-
-    Example: `gameledger report status --limit 9`
-    """
-    with up_to_date(data) as (store, _):
-        readings = country_in(ctx).read_settings(settings)
-        found = country_in(ctx).periods_with_status(store, readings, due_by(store, until))
-    if len(found) > limit:
-        cut(f"{len(found) - limit} older periods are not shown: --limit")
-    if as_json:
-        emit(found[-limit:])
-        return
     table(
-        ("period", "package", "state", ">findings", "next step~"),
+        ("period", "package", "state", "findings", wrapped("next step")),
         [
             (
                 one.period,
@@ -268,7 +266,7 @@ def status(
                 one.findings or "",
                 next_step(one),
             )
-            for one in found[-limit:]
+            for one in found
         ],
         nothing="No period is over by then.",
         as_csv=as_csv,
@@ -278,6 +276,28 @@ def status(
         from tools.delivery.settings import read_delivery
 
         print_expiring(expiring_certificates(read_delivery(delivery), SystemClock().now()))
+
+
+@app.command()
+@answers(_show_status)
+def status(
+    ctx: typer.Context,
+    *,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 30,
+    settings: SettingsFile = None,
+    until: Until = None,
+    data: Data = DATA,
+) -> list[PeriodStatus]:
+    """List the periods that are over, newest last, and what became of their packages.
+
+    Example: `gameledger report status --limit 9`
+    """
+    with up_to_date(data) as (store, _):
+        readings = country_in(ctx).read_settings(settings)
+        found = country_in(ctx).periods_with_status(store, readings, due_by(store, until))
+    if len(found) > limit:
+        cut(f"{len(found) - limit} older periods are not shown: --limit")
+    return found[-limit:]
 
 
 def next_step(status: PeriodStatus) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from ledger.core.errors import InputError
-from ledger.decisions.packages import RequestCorrection, series_of
+from ledger.decisions.packages import Finding, RecordConfirmation, RequestCorrection, series_of
 from ledger.events import event_types as events
 from ledger.storage.named_files import read_bounded
-from tools.cli._options import DATA, Data, DryRun, Json
-from tools.cli._output import echo, emit, facts, table
+from tools.cli._answering import answers
+from tools.cli._options import DATA, Data, DryRun
+from tools.cli._output import echo, echo_each, facts, table, wrapped
 from tools.cli._report_options import (
     Certificates,
     OptionalKey,
@@ -35,13 +37,56 @@ from tools.delivery.confirming import (
 
 if TYPE_CHECKING:
     from projections.packages.country import Country
-    from projections.packages.results import Confirmation, Name
+    from projections.packages.results import Name
 
-__all__ = ["confirm", "correct"]
+__all__ = ["Confirmed", "ToCorrect", "confirm", "correct"]
 
 SHOWN_MAX = 40
 
 
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """What the authority answered, and what to do next."""
+
+    package: str
+    verdict: str
+    findings: tuple[Finding, ...]
+    files_that_differ: list[str]
+    next: list[str]
+    command: RecordConfirmation | None
+
+
+@dataclass(frozen=True, slots=True)
+class ToCorrect:
+    """A package to be corrected, and those that will be checked again."""
+
+    package: str
+    checked_again: list[str]
+    command: RequestCorrection
+
+
+def _show_confirmed(found: Confirmed) -> None:
+    is_ok = found.verdict == "OK"
+    echo(f"{found.package}: {found.verdict}", style="green" if is_ok else "red")
+    if found.findings:
+        counts = Counter((one.file, one.code) for one in found.findings)
+        table(
+            ("file", "code", "findings"),
+            [(file, code, count) for (file, code), count in counts.most_common()],
+        )
+        table(
+            ("file", "line or key", "field", "code", wrapped("message")),
+            [
+                (one.file, one.key, one.column, one.code, one.message)
+                for one in found.findings[:SHOWN_MAX]
+            ],
+        )
+        if len(found.findings) > SHOWN_MAX:
+            echo(f"{len(found.findings) - SHOWN_MAX} more: --json shows all.")
+    echo_each(found.next)
+
+
+@answers(_show_confirmed)
 def confirm(
     ctx: typer.Context,
     *,
@@ -57,9 +102,8 @@ def confirm(
         bool, typer.Option(help="Record ConfirmationReceived; needs the writer's place.")
     ] = True,
     data: Data = DATA,
-    as_json: Json = False,
     dry_run: DryRun = False,
-) -> None:
+) -> Confirmed:
     """Read a confirmation of the authority, record it, and print the next step.
 
     A sealed one is verified and opened with `--key` and `--trust`.
@@ -88,43 +132,28 @@ def confirm(
         with data.write() as ledger:
             ledger.execute(command)
     steps = next_steps(found, was_accepted="OK" in verdicts, others=others)
-    if as_json:
-        emit(
-            {
-                "package": str(found.package),
-                "verdict": found.verdict,
-                "findings": found.findings,
-                "files_that_differ": others,
-                "next": steps,
-                "command": command,
-            }
-        )
+    return Confirmed(
+        package=str(found.package),
+        verdict=found.verdict,
+        findings=found.findings,
+        files_that_differ=others,
+        next=steps,
+        command=command,
+    )
+
+
+def _show_correction(found: ToCorrect, *, ctx: typer.Context) -> None:
+    name = country_in(ctx).parse_name(found.package)
+    facts([("to be corrected", name), ("next", build_again(name).strip("`"))])
+    if not found.checked_again:
+        echo("No later package is published, so none will be checked again.")
         return
-    _print_confirmation(found, steps)
+    echo("These later packages will be checked again, and can be refused then:")
+    for one in found.checked_again:
+        echo(f"  {one}")
 
 
-def _print_confirmation(found: Confirmation, steps: list[str]) -> None:
-    is_ok = found.verdict == "OK"
-    echo(f"{found.package}: {found.verdict}", style="green" if is_ok else "red")
-    if found.findings:
-        counts = Counter((one.file, one.code) for one in found.findings)
-        table(
-            ("file", "code", ">findings"),
-            [(file, code, count) for (file, code), count in counts.most_common()],
-        )
-        table(
-            ("file", "line or key", "field", "code", "message~"),
-            [
-                (one.file, one.key, one.column, one.code, one.message)
-                for one in found.findings[:SHOWN_MAX]
-            ],
-        )
-        if len(found.findings) > SHOWN_MAX:
-            echo(f"{len(found.findings) - SHOWN_MAX} more: --json shows all.")
-    for step in steps:
-        echo(step)
-
-
+@answers(_show_correction)
 def correct(
     ctx: typer.Context,
     *,
@@ -138,9 +167,8 @@ def correct(
         str, typer.Option(help="Reference of the request to the authority, if there is one.")
     ] = "",
     data: Data = DATA,
-    as_json: Json = False,
     dry_run: DryRun = False,
-) -> None:
+) -> ToCorrect:
     """Record that a package has to be corrected, and list what will be checked again.
 
     A higher version makes the authority check all later packages again; one that it accepted
@@ -157,18 +185,7 @@ def correct(
         with data.write() as ledger:
             ledger.execute(command)
     later = _later(data, country_in(ctx), name)
-    if as_json:
-        emit(
-            {"package": str(name), "checked_again": [str(one) for one in later], "command": command}
-        )
-        return
-    facts([("to be corrected", name), ("next", build_again(name).strip("`"))])
-    if not later:
-        echo("No later package is published, so none will be checked again.")
-        return
-    echo("These later packages will be checked again, and can be refused then:")
-    for one in later:
-        echo(f"  {one}")
+    return ToCorrect(str(name), [str(one) for one in later], command)
 
 
 def _later(data: DataDirectory, country: Country, name: Name) -> list[Name]:

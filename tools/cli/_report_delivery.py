@@ -5,15 +5,16 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import msgspec
 import typer
 
 from ledger.core.clock import SystemClock, in_prague
+from tools.cli._answering import answers, emits
 from tools.cli._options import (
     DATA,
     Data,
@@ -21,19 +22,28 @@ from tools.cli._options import (
     HealthPort,
     Json,
 )
-from tools.cli._output import echo, emit, facts, moment, number, table
+from tools.cli._output import echo, echo_each, emit, facts, moment, number, table
 from tools.cli._project import up_to_date
 from tools.cli._report_options import SettingsFile, Until, country_in, due_by
 from tools.cli._when import AsOfPoint, day
+from tools.delivery.certificates import ExpiringCertificate
+from tools.delivery.publishing import PublishedPackage
+from tools.delivery.registration import Registration
 from tools.sanitize import escape_controls
 from tools.service.address import Address, listening
 from tools.signals import handling, wait_for
 from tools.whole_files import write_whole
 
-if TYPE_CHECKING:
-    from tools.delivery.certificates import ExpiringCertificate
-
-__all__ = ["DeliveryFile", "print_expiring", "register_with_authority", "run", "serve"]
+__all__ = [
+    "DeliveryFile",
+    "DeliveryState",
+    "PublishedPackages",
+    "RegistrationForm",
+    "print_expiring",
+    "register_with_authority",
+    "run",
+    "serve",
+]
 
 DeliveryFile = Annotated[
     Path,
@@ -46,6 +56,16 @@ DeliveryFile = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class PublishedPackages:
+    """What a run published, why it stopped (null: it did not), and certificates to replace."""
+
+    published: list[PublishedPackage]
+    stopped: str | None
+    expiring: list[ExpiringCertificate]
+
+
+@emits(PublishedPackages | list[str])
 def run(
     ctx: typer.Context,
     *,
@@ -85,7 +105,8 @@ def run(
         readings, now = of.read_settings(settings), due_by(store, until)
         if dry_run:
             found = of.periods_with_status(store, readings, now)
-            _print_due([one.package for one in found if one.state in {"due", "built"}], as_json)
+            due = [one.package for one in found if one.state in {"due", "built"}]
+            emit(due) if as_json else echo_each(due, "Nothing is due.")
             return
         try:
             for one in publish_due(
@@ -98,13 +119,7 @@ def run(
             fault = error
     soon = expiring_certificates(given, SystemClock().now())
     if as_json:
-        emit(
-            {
-                "published": published,
-                "stopped": str(fault) if fault else None,
-                "expiring": soon,
-            }
-        )
+        emit(PublishedPackages(published, str(fault) if fault else None, soon))
     else:
         if not published and fault is None:
             echo("Nothing is due.")
@@ -113,14 +128,6 @@ def run(
             print(f"STOPPED: {escape_controls(str(fault))}", file=sys.stderr)
     if fault is not None:
         raise typer.Exit(1)
-
-
-def _print_due(names: list[str], as_json: bool) -> None:
-    if as_json:
-        emit(names)
-        return
-    for name in names or ["Nothing is due."]:
-        echo(name)
 
 
 def print_expiring(soon: list[ExpiringCertificate]) -> None:
@@ -133,11 +140,36 @@ def print_expiring(soon: list[ExpiringCertificate]) -> None:
         style="red" if is_over else "yellow",
     )
     table(
-        ("certificate", "of", "until", ">days left"),
+        ("certificate", "of", "until", "days left"),
         [(one.purpose, one.subject, moment(one.until), one.days) for one in soon],
     )
 
 
+class DeliveryState(TypedDict):
+    """What happened at the port for the authority, or on the way to it."""
+
+    state: str
+    at: int
+    address: NotRequired[str]
+    package: NotRequired[str]
+    packages: NotRequired[list[str]]
+    verdict: NotRequired[str]
+    client: NotRequired[str]
+    size: NotRequired[int]
+    path: NotRequired[str]
+    file: NotRequired[str]
+    why: NotRequired[str]
+    findings: NotRequired[int]
+    next: NotRequired[list[str]]
+    again_in_seconds: NotRequired[float]
+    purpose: NotRequired[str]
+    subject: NotRequired[str]
+    until: NotRequired[int]
+    days: NotRequired[int]
+    fingerprint: NotRequired[str]
+
+
+@emits(DeliveryState, is_line=True)
 def serve(
     ctx: typer.Context,
     *,
@@ -235,6 +267,33 @@ def _in_words(value: Any) -> str:
     return " ".join(value) if isinstance(value, list) else str(value)
 
 
+@dataclass(frozen=True, slots=True)
+class RegistrationForm:
+    """The form for the authority, its file, and certificates to replace."""
+
+    file: str
+    form: Registration
+    expiring: list[ExpiringCertificate]
+
+
+def _show_form(made: RegistrationForm) -> None:
+    form = made.form
+    facts(
+        [
+            ("file", made.file),
+            ("operator", form.operator),
+            ("holds from", form.effective_from),
+            ("what changed", f"{len(form.added)} added, {len(form.removed)} removed"),
+        ]
+    )
+    table(
+        ("certificate", "of", "until"),
+        [(one.purpose, one.subject, one.until_day) for one in form.certificates],
+    )
+    print_expiring(made.expiring)
+
+
+@answers(_show_form)
 def register_with_authority(
     *,
     delivery: DeliveryFile,
@@ -247,9 +306,8 @@ def register_with_authority(
         typer.Option(metavar="FILE", help="The earlier form, for one that lists the changes."),
     ] = None,
     data: Data = DATA,
-    as_json: Json = False,
     dry_run: DryRun = False,
-) -> None:
+) -> RegistrationForm:
     """Make the form by which the authority learns our certificates and addresses (decree § 2).
 
     It must have it 30 days before the first output. Certificates that expire are named.
@@ -271,19 +329,4 @@ def register_with_authority(
         content = msgspec.json.format(msgspec.json.encode(form), indent=2) + b"\n"
         write_whole(out, content)
     soon = expiring_certificates(given, now)
-    if as_json:
-        emit({"file": str(out), "form": form, "expiring": soon})
-        return
-    facts(
-        [
-            ("file", out),
-            ("operator", form["operator"]),
-            ("holds from", form["effective_from"]),
-            ("what changed", f"{len(form['added'])} added, {len(form['removed'])} removed"),
-        ]
-    )
-    table(
-        ("certificate", "of", "until"),
-        [(one["purpose"], one["subject"], one["until_day"]) for one in form["certificates"]],
-    )
-    print_expiring(soon)
+    return RegistrationForm(str(out), form, soon)

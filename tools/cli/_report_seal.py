@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,10 +16,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.errors import AuthorizationError, InputError, LedgerError
+from ledger.decisions.packages import PublishPackage
 from ledger.events import event_types as events
 from ledger.storage.named_files import read_bounded
+from tools.cli._answering import answers, emits
 from tools.cli._options import DATA, Data, DryRun, Json
-from tools.cli._output import echo, emit, facts, moment, number, progress, table
+from tools.cli._output import (
+    echo,
+    echo_each,
+    emit,
+    facts,
+    moment,
+    number,
+    progress,
+    table,
+    wrapped,
+)
 from tools.cli._report_confirm import confirm, correct
 from tools.cli._report_delivery import register_with_authority, run, serve
 from tools.cli._report_options import (
@@ -34,16 +47,25 @@ from tools.cli._report_options import (
     trust_in,
 )
 from tools.data import DataDirectory
-from tools.data.documents import validation_document
+from tools.data.documents import Judged, validation_document
 from tools.delivery.publishing import SealingKeys, publish_command, publishing, sealed_package
 from tools.sanitize import escape_controls
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from ledger.events.command import Command
-    from projections.packages.results import Name, Verdict
+    from projections.packages.results import Name
 
-__all__ = ["open_package", "practice_keys", "register", "seal", "validate"]
+__all__ = [
+    "NotSealed",
+    "Opened",
+    "Sealed",
+    "open_package",
+    "practice_keys",
+    "register",
+    "seal",
+    "validate",
+]
 
 SHOWN_MAX = 40
 
@@ -57,6 +79,9 @@ Earlier = Annotated[
         metavar="DIR",
         help="Folder of packages sent before; by default the one that the package lies in.",
     ),
+]
+Lines = Annotated[
+    bool, typer.Option("--lines", help="One line for each finding, as the authority writes.")
 ]
 AllowLate = Annotated[
     bool,
@@ -77,6 +102,44 @@ def register(app: typer.Typer) -> None:
     app.command("register")(register_with_authority)
 
 
+def _print_verdict(verdict: Judged) -> None:
+    if verdict.valid:
+        records = number(sum(verdict.records.values()))
+        echo(f"{verdict.package} is valid: {records} records.", style="green")
+    else:
+        echo(f"{verdict.package} is not valid: {len(verdict.findings)} findings.", style="red")
+        table(
+            ("file", "line", "field", "code", wrapped("message")),
+            [
+                (
+                    fault.file,
+                    "" if fault.line is None else fault.line,
+                    fault.field,
+                    fault.code,
+                    fault.message,
+                )
+                for fault in verdict.findings[:SHOWN_MAX]
+            ],
+        )
+        if len(verdict.findings) > SHOWN_MAX:
+            echo(f"{len(verdict.findings) - SHOWN_MAX} more: --lines shows all.")
+        echo("Files are never mended by hand: see `report explain`, correct the fact, build again.")
+    if verdict.unjudged:
+        echo(
+            f"{number(verdict.unjudged)} references to facts of earlier periods were not judged: "
+            "name the folder of earlier packages with --earlier."
+        )
+
+
+def _show(verdict: Judged, *, lines: Lines = False) -> None:
+    if not lines:
+        _print_verdict(verdict)
+        return
+    for fault in verdict.findings:
+        print(escape_controls(fault.text))
+
+
+@answers(_show, end=lambda verdict: 0 if verdict.valid else 1)
 def validate(
     ctx: typer.Context,
     *,
@@ -86,12 +149,8 @@ def validate(
         bool, typer.Option("--as-client", help="Only what the authority's client checks.")
     ] = False,
     allow_late: AllowLate = False,
-    lines: Annotated[
-        bool, typer.Option("--lines", help="One line for each finding, as the authority writes.")
-    ] = False,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> Judged:
     """Judge a package as the authority will, and more strictly; exit code 1 on findings.
 
     Lines are counted from zero, as the authority does: the first record is line 2.
@@ -102,47 +161,27 @@ def validate(
     options = country_in(ctx).options_for(
         path, earlier, strict=not as_client, allows_late=allow_late
     )
-    verdict = country_in(ctx).validate(path, options)
-    if as_json:
-        emit(validation_document(verdict))
-    elif lines:
-        for fault in verdict.faults:
-            print(escape_controls(fault.text))
-    else:
-        _print_verdict(verdict)
-    if not verdict.is_valid:
-        raise typer.Exit(1)
+    return validation_document(country_in(ctx).validate(path, options))
 
 
-def _print_verdict(verdict: Verdict) -> None:
-    if verdict.is_valid:
-        records = number(sum(verdict.rows.values()))
-        echo(f"{verdict.package} is valid: {records} records.", style="green")
-    else:
-        echo(f"{verdict.package} is not valid: {len(verdict.faults)} findings.", style="red")
-        table(
-            ("file", ">line", "field", "code", "message~"),
-            [
-                (
-                    fault.file,
-                    "" if fault.line is None else fault.line,
-                    fault.field,
-                    fault.code,
-                    fault.message,
-                )
-                for fault in verdict.faults[:SHOWN_MAX]
-            ],
-        )
-        if len(verdict.faults) > SHOWN_MAX:
-            echo(f"{len(verdict.faults) - SHOWN_MAX} more: --lines shows all.")
-        echo("Files are never mended by hand: see `report explain`, correct the fact, build again.")
-    if verdict.unjudged:
-        echo(
-            f"{number(verdict.unjudged)} references to facts of earlier periods were not judged: "
-            "name the folder of earlier packages with --earlier."
-        )
+@dataclass(frozen=True, slots=True)
+class NotSealed:
+    """A package that is not valid was not sealed."""
+
+    package: str
+    findings: int
 
 
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """A sealed file, and the command that records that it is published."""
+
+    file: str
+    size: int
+    command: PublishPackage
+
+
+@emits(Sealed | NotSealed)
 def seal(
     ctx: typer.Context,
     *,
@@ -197,9 +236,9 @@ def seal(
             advance(1, 1)
         if sealed is None:
             if as_json:
-                emit({"package": str(verdict.package), "findings": len(verdict.faults)})
+                emit(NotSealed(str(verdict.package), len(verdict.faults)))
             else:
-                _print_verdict(verdict)
+                _print_verdict(validation_document(verdict))
                 echo("Nothing was sealed.")
             raise typer.Exit(1)
         command = publish_command(verdict.package, digest, target, sealed, source="cli")
@@ -208,7 +247,7 @@ def seal(
             if record:
                 _record_or_remove(data, command, target)
     if as_json:
-        emit({"file": str(target), "size": len(sealed), "command": command})
+        emit(Sealed(str(target), len(sealed), command))
         return
     echo("Checked, nothing is written." if dry_run else f"Sealed {verdict.package}.", style="green")
     facts(
@@ -259,6 +298,24 @@ def _require_not_published(data: DataDirectory, name: Name) -> None:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file whose seal is good."""
+
+    file: str
+    signer: str
+    signed_at: int | None
+
+
+def _show_opened(opened: Opened) -> None:
+    echo("The seal is good.", style="green")
+    rows = [("sealed by", opened.signer), ("file", opened.file)]
+    if opened.signed_at is not None:
+        rows.insert(1, ("says it was sealed at", moment(opened.signed_at)))
+    facts(rows)
+
+
+@answers(_show_opened)
 def open_package(
     ctx: typer.Context,
     *,
@@ -272,9 +329,8 @@ def open_package(
         Path | None,
         typer.Option(metavar="DIR", help="Where the ZIP file goes; by default to its folder."),
     ] = None,
-    as_json: Json = False,
     dry_run: DryRun = False,
-) -> None:
+) -> Opened:
     """Verify the seal of a file and decrypt it; what is wrong is named, exit code 1.
 
     Revocation is not looked up: nothing is fetched from a network.
@@ -288,14 +344,7 @@ def open_package(
     target = (out or file.parent) / inside
     if not dry_run:
         write_whole(target, opened.content)
-    if as_json:
-        emit({"file": str(target), "signer": opened.signer, "signed_at": opened.signed_at})
-        return
-    echo("The seal is good.", style="green")
-    rows = [("sealed by", opened.signer), ("file", target)]
-    if opened.signed_at is not None:
-        rows.insert(1, ("says it was sealed at", moment(opened.signed_at)))
-    facts(rows)
+    return Opened(str(target), opened.signer, opened.signed_at)
 
 
 def _inside(file_name: str, suffix: str) -> str:
@@ -304,11 +353,11 @@ def _inside(file_name: str, suffix: str) -> str:
     return f"{file_name.removesuffix(suffix)}.zip"
 
 
+@answers(echo_each)
 def practice_keys(
     *,
     folder: Annotated[Path, typer.Argument(help="Where the keys go.")],
-    as_json: Json = False,
-) -> None:
+) -> list[str]:
     """Make keys to practise `seal`, `open` and `confirm` with; they are trusted nowhere else.
 
     They hold for a month. The real ones come from a qualified provider, and the
@@ -318,9 +367,4 @@ def practice_keys(
     """
     from tools.practice.keys import write_practice_keys
 
-    paths = write_practice_keys(folder)
-    if as_json:
-        emit([str(path) for path in paths])
-        return
-    for path in paths:
-        echo(str(path))
+    return [str(path) for path in write_practice_keys(folder)]

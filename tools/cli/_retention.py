@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from msgspec import UNSET, UnsetType
 
 from ledger.core.clock import SystemClock, day_of
 from ledger.core.errors import InputError
 from ledger.decisions.accounts.erasure import DestroyPeriodKey, ErasePerson
 from projections.reconciliation.retention import retained
 from tools.access.questions.accounts import unclaimed
+from tools.cli._answering import answers
 from tools.cli._help import Commands
-from tools.cli._options import DATA, Csv, Data, DryRun, Json
-from tools.cli._output import counted, echo, emit, moment, table
+from tools.cli._options import DATA, Csv, Data, DryRun
+from tools.cli._output import counted, echo, moment, table, wrapped
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import At, Now, position
 from tools.data import DataDirectory
-from tools.data.documents import retention_of
+from tools.data.documents import Retention, retention_of
 from tools.data.moments import now_of_question
 from tools.data.personal import due_months
 
 if TYPE_CHECKING:
     from projections.reconciliation.retention import Retained
 
-__all__ = ["app"]
+__all__ = ["CarriedOut", "app"]
 
 app = Commands("How long data are kept: show what is due, carry it out; unclaimed money.")
 
@@ -45,7 +48,28 @@ CLASSES = {
 }
 
 
+def _show(found: Retention, *, everybody: bool, as_csv: Csv = False) -> None:
+    months = found.months
+    if not as_csv:
+        table(
+            (wrapped("data"), "years", "source", "text"),
+            [
+                (CLASSES[name], kept.years, kept.source, kept.seen)
+                for name, kept in found.kept.items()
+            ],
+        )
+    table(
+        ("account", "ended (Prague)", "kept up to", "holds", "due since", "asked for"),
+        [_row(one) for one in found.persons],
+        nothing="Nobody's data are kept without an account." if everybody else "Nothing is due.",
+        as_csv=as_csv,
+    )
+    if months and not as_csv:
+        echo(f"Keys of months that are due: {', '.join(months)}.")
+
+
 @app.command()
+@answers(_show)
 def show(
     *,
     everybody: Annotated[
@@ -54,9 +78,7 @@ def show(
     at: At = None,
     now: Now = None,
     data: Data = DATA,
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
+) -> Retention:
     """Show the periods, and the persons whose data are to be erased now.
 
     Without `--at` and `--now`, what is due is due by the clock of this machine.
@@ -66,27 +88,7 @@ def show(
     with up_to_date(data) as (store, log), data.keys_at_hand() as keys:
         size = position(log, at, size=store.position)
         asked_at = now_of_question(SystemClock(), at, now)
-        found = retention_of(store, keys, at=size, now=asked_at, everybody=everybody)
-    if as_json:
-        emit(found)
-        return
-    months = found["months"]
-    if not as_csv:
-        table(
-            ("data~", ">years", "source", "text"),
-            [
-                (CLASSES[name], kept.years, kept.source, kept.seen)
-                for name, kept in found["kept"].items()
-            ],
-        )
-    table(
-        ("account", "ended (Prague)", "kept up to", "holds", "due since", "asked for"),
-        [_row(one) for one in found["persons"]],
-        nothing="Nobody's data are kept without an account." if everybody else "Nothing is due.",
-        as_csv=as_csv,
-    )
-    if months and not as_csv:
-        echo(f"Keys of months that are due: {', '.join(months)}.")
+        return retention_of(store, keys, at=size, now=asked_at, everybody=everybody)
 
 
 def _due_months(data: DataDirectory) -> list[str]:
@@ -108,8 +110,29 @@ def _row(one: Retained) -> tuple[str, ...]:
 app.command("unclaimed")(command_of(unclaimed))
 
 
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """Accounts whose persons were erased, destroyed keys of months, and why others stay."""
+
+    erased: list[str]
+    destroyed: list[str]
+    kept: dict[str, str]
+    dry_run: Literal[True] | UnsetType = UNSET
+
+
+def _show_carried_out(done: CarriedOut) -> None:
+    is_done = done.dry_run is UNSET
+    for month in done.destroyed:
+        echo(f"{'Destroyed' if is_done else 'Would destroy'} the key {month}.")
+    if done.kept:
+        table(("account or key", wrapped("kept because")), list(done.kept.items()))
+    persons = counted(len(done.erased), "person", "persons")
+    echo(f"{persons} erased." if is_done else f"Would erase {persons}.")
+
+
 @app.command("carry-out")
-def carry_out(*, data: Data = DATA, as_json: Json = False, dry_run: DryRun = False) -> None:
+@answers(_show_carried_out, end=lambda done: FOUND if done.kept else 0)
+def carry_out(*, data: Data = DATA, dry_run: DryRun = False) -> CarriedOut:
     """Erase everybody whose period has ended and whom no hold covers; for the night job.
 
     So are the keys of months: of statements, of cases, and of the chain of accesses.
@@ -136,17 +159,7 @@ def carry_out(*, data: Data = DATA, as_json: Json = False, dry_run: DryRun = Fal
     months += _of_accesses(data, dry_run=dry_run)
     erased = [account for account in due if account not in kept]
     destroyed = [month for month in months if month not in kept]
-    if as_json:
-        told = {"erased": erased, "destroyed": destroyed, "kept": kept}
-        emit({**told, **({"dry_run": True} if dry_run else {})})
-    else:
-        for month in destroyed:
-            echo(f"{'Would destroy' if dry_run else 'Destroyed'} the key {month}.")
-        if kept:
-            table(("account or key", "kept because~"), list(kept.items()))
-        persons_in_words = counted(len(erased), "person", "persons")
-        echo(f"Would erase {persons_in_words}." if dry_run else f"{persons_in_words} erased.")
-    raise typer.Exit(FOUND if kept else 0)
+    return CarriedOut(erased, destroyed, kept, dry_run=True if dry_run else UNSET)
 
 
 def _of_accesses(data: DataDirectory, *, dry_run: bool) -> list[str]:

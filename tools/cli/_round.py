@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,25 +10,27 @@ import typer
 from projections.facts.masking import accounts_in, masked_facts
 from projections.facts.rendering import TERMINAL
 from projections.replay.from_log import replay as replay_round
+from projections.replay.round import Replay
 from projections.words.names import bet
 from projections.words.phrases import render_recorded
 from tools.access.questions.rounds import rounds
+from tools.cli._answering import answers
 from tools.cli._facts import in_time
 from tools.cli._findings import findings_table
 from tools.cli._hand import print_hand
 from tools.cli._help import Commands
 from tools.cli._hold import print_holds
-from tools.cli._options import DATA, Data, For, FullHashes, Json, require_part
+from tools.cli._options import DATA, Data, For, FullHashes, require_part
 from tools.cli._output import (
     clock,
     counted,
     echo,
-    emit,
     facts,
     hashed,
     moment,
     money,
     table,
+    wrapped,
 )
 from tools.cli._questions import command_of
 from tools.cli._when import At, position
@@ -37,11 +38,9 @@ from tools.cli._why import print_explanation
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from projections.facts.facts import Fact
     from projections.replay.in_chips import InChips
-    from projections.replay.round import Hand, Replay, Wager
+    from projections.replay.round import Hand, Wager
     from tools.data.moments import AsOfPoint
 
 __all__ = ["app"]
@@ -53,66 +52,6 @@ SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠", "": "?"}
 
 
 app.command("list")(command_of(rounds))
-
-
-@app.command()
-def show(
-    *,
-    round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
-    meant_for: For = "",
-    at: At = None,
-    data: Data = DATA,
-    as_json: Json = False,
-) -> None:
-    """Show a round in short: result, bets and what is due on them; `round replay` has every fact.
-
-    Exit code 1 when what was paid is not what is due.
-
-    Example: `gameledger round show evo-1-00042`
-    """
-    _show(round_name, meant_for, at, data, as_json=as_json, print_found=_print_outcome)
-
-
-@app.command()
-def replay(
-    *,
-    round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
-    meant_for: For = "",
-    full_hashes: FullHashes = False,
-    at: At = None,
-    data: Data = DATA,
-    as_json: Json = False,
-) -> None:
-    """Show every fact of a round in order, and settle it again.
-
-    What happened more than 50 ms before its record says when, and on which side of the close.
-    Exit code 1 when what was paid is not what is due.
-
-    Example: `gameledger round replay evo-1-00042 --for a-0028 --full-hashes`
-    """
-    print_found = partial(_print_replay, full_hashes=full_hashes)
-    _show(round_name, meant_for, at, data, as_json=as_json, print_found=print_found)
-
-
-def _show(
-    round_name: str,
-    meant_for: str,
-    at: AsOfPoint | None,
-    data: DataDirectory,
-    *,
-    as_json: bool,
-    print_found: Callable[[Replay], None],
-) -> None:
-    with closing(data.read()) as log:
-        found = replay_round(log, round_name, at=position(log, at, size=log.head().size))
-    if meant_for:
-        require_part(meant_for, accounts_in(found.facts), round_name)
-        found = masked_facts(found, found.facts, meant_for)
-    if as_json:
-        emit(found)
-    else:
-        print_found(found)
-    raise typer.Exit(FOUND if found.findings else 0)
 
 
 def _print_heading(found: Replay) -> None:
@@ -132,11 +71,11 @@ def _print_heading(found: Replay) -> None:
     )
 
 
-def _print_replay(found: Replay, *, full_hashes: bool) -> None:
+def _show_replay(found: Replay, *, full_hashes: FullHashes = False) -> None:
     _print_heading(found)
     print_holds(found.holds)
     table(
-        (">position", "time", "bet", "fact~", "hash"),
+        ("position", "time", "bet", wrapped("fact"), "hash"),
         [
             (
                 fact.position,
@@ -152,18 +91,18 @@ def _print_replay(found: Replay, *, full_hashes: bool) -> None:
         print_hand(found.among_players)
     if found.hands:
         echo("Hands", style="bold")
-        table(("hand", "cards", "worth~"), [_hand(hand) for hand in found.hands])
+        table(("hand", "cards", wrapped("worth")), [_hand(hand) for hand in found.hands])
     if found.decisions:
         echo("Decisions", style="bold")
         table(
-            ("time", "decision~"),
+            ("time", wrapped("decision")),
             [(clock(one.recorded_at), in_time(one)) for one in found.decisions],
         )
     _print_bets(found)
     if found.refusals:
         echo("Refused", style="bold")
         table(
-            ("time", "account", "code", "why~"),
+            ("time", "account", "code", wrapped("why")),
             [
                 (
                     clock(fact.recorded_at),
@@ -177,7 +116,7 @@ def _print_replay(found: Replay, *, full_hashes: bool) -> None:
     _print_verdict(found)
 
 
-def _print_outcome(found: Replay) -> None:
+def _show_outcome(found: Replay) -> None:
     """Print what became of a round, without its facts."""
     _print_heading(found)
     if found.among_players is not None:
@@ -188,6 +127,56 @@ def _print_outcome(found: Replay) -> None:
     _print_verdict(found)
 
 
+def _end(found: Replay) -> int:
+    return FOUND if found.findings else 0
+
+
+@app.command()
+@answers(_show_outcome, end=_end)
+def show(
+    *,
+    round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
+    meant_for: For = "",
+    at: At = None,
+    data: Data = DATA,
+) -> Replay:
+    """Show a round in short: result, bets and what is due on them; `round replay` has every fact.
+
+    Exit code 1 when what was paid is not what is due.
+
+    Example: `gameledger round show evo-1-00042`
+    """
+    return _replayed(round_name, meant_for, at, data)
+
+
+@app.command()
+@answers(_show_replay, end=_end)
+def replay(
+    *,
+    round_name: Annotated[str, typer.Argument(metavar="ROUND", help="Round.")],
+    meant_for: For = "",
+    at: At = None,
+    data: Data = DATA,
+) -> Replay:
+    """Show every fact of a round in order, and settle it again.
+
+    What happened more than 50 ms before its record says when, and on which side of the close.
+    Exit code 1 when what was paid is not what is due.
+
+    Example: `gameledger round replay evo-1-00042 --for a-0028 --full-hashes`
+    """
+    return _replayed(round_name, meant_for, at, data)
+
+
+def _replayed(round_name: str, meant_for: str, at: AsOfPoint | None, data: DataDirectory) -> Replay:
+    with closing(data.read()) as log:
+        found = replay_round(log, round_name, at=position(log, at, size=log.head().size))
+    if not meant_for:
+        return found
+    require_part(meant_for, accounts_in(found.facts), round_name)
+    return masked_facts(found, found.facts, meant_for)
+
+
 def _why(refused: Fact) -> str:
     return render_recorded(TERMINAL, refused.facts["code"], refused.facts["parameters"])
 
@@ -196,8 +185,19 @@ def _print_bets(found: Replay) -> None:
     line = found.round
     if found.wagers:
         echo("Bets, settled again", style="bold")
-        columns = ("bet", "account", "selection~", "status", ">stake CZK", ">due", ">due again")
-        table((*columns, ">paid", "rule~"), [_wager(line.round, one) for one in found.wagers])
+        columns = (
+            "bet",
+            "account",
+            wrapped("selection"),
+            "status",
+            "stake CZK",
+            "due",
+            "due again",
+        )
+        table(
+            (*columns, "paid", wrapped("rule")),
+            [_wager(line.round, one) for one in found.wagers],
+        )
         print_explanation((_named(line.round, one), one.explanation) for one in found.wagers)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from importlib import resources
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -13,9 +13,10 @@ import typer
 from ledger.rules.operator import encode_operator_rules, rules_for, shipped_rules
 from ledger.rules.published_rules import rules_in_force
 from ledger.storage.named_files import read_text
+from tools.cli._answering import answers
 from tools.cli._help import Commands
-from tools.cli._options import DATA, Data, Json
-from tools.cli._output import echo, emit
+from tools.cli._options import DATA, Data
+from tools.cli._output import echo
 
 __all__ = ["app"]
 
@@ -27,7 +28,16 @@ def rules() -> None:
     """Keep ``rules show`` a command of two words."""
 
 
+def _show(document: dict[str, Any], *, rules: str) -> None:
+    if rules:
+        print(_source(rules), end="")
+        return
+    for line in json.dumps(document, ensure_ascii=False, indent=2).splitlines():
+        echo(line)
+
+
 @app.command()
+@answers(_show)
 def show(
     *,
     rules: Annotated[
@@ -37,8 +47,7 @@ def show(
         ),
     ] = "",
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> dict[str, Any]:
     """Check rules of operation and print them.
 
     Shipped rules and files are printed as TOML, to begin a file of one's own; the chain's, and any
@@ -46,20 +55,13 @@ def show(
 
     Example: `gameledger rules show sazka > rules.toml`
     """
-    if not rules:
+    if rules:
+        found = rules_for("", rules).rules
+    else:
         with closing(data.read()) as log:
             found = rules_in_force(log)
-    else:
-        found = rules_for("", rules).rules
-        if not as_json:
-            print(_source(rules), end="")
-            return
-    document = msgspec.json.decode(encode_operator_rules(found))
-    if as_json:
-        emit(document)
-    else:
-        for line in json.dumps(document, ensure_ascii=False, indent=2).splitlines():
-            echo(line)
+    document: dict[str, Any] = msgspec.json.decode(encode_operator_rules(found))
+    return document
 
 
 def _source(rules: str) -> str:

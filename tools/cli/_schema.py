@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -10,14 +11,14 @@ import typer
 
 import schemas
 from ledger.core.errors import InputError
+from tools.cli._answering import answers
 from tools.cli._asyncapi import asyncapi, fingerprints, schema_file
 from tools.cli._help import Commands
-from tools.cli._options import Json
-from tools.cli._output import echo, emit
-from tools.cli.answers import ANSWERS, LINES, schema_of
+from tools.cli._output import echo, echo_each
+from tools.cli.answers import answer_types, schema_of
 from tools.whole_files import folder_at, write_whole
 
-__all__ = ["app", "descriptions"]
+__all__ = ["ExportedSchemas", "NamedSchemas", "app", "descriptions"]
 
 app = Commands("Schemas of events, of answers in JSON, and of the HTTP APIs.")
 
@@ -27,20 +28,42 @@ def schema() -> None:
     """Schemas of this version of gameledger."""
 
 
+@dataclass(frozen=True, slots=True)
+class NamedSchemas:
+    """Event types with their versions, and commands whose answers have a schema."""
+
+    events: list[str]
+    answers: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedSchemas:
+    """Files that were written, by their paths in the folder."""
+
+    folder: str
+    files: list[str]
+
+
+def _show_names(found: NamedSchemas) -> None:
+    echo_each(found.events)
+    known = answer_types()
+    for command in found.answers:
+        echo(f"{command}{' (one document per line)' if known[command].is_line else ''}")
+
+
 @app.command("list")
-def list_command(*, as_json: Json = False) -> None:
+@answers(_show_names)
+def list_command() -> NamedSchemas:
     """List the event types and the commands whose answers have a schema.
 
     Example: `gameledger schema list`
     """
     events = [f"{name}.v{version}" for name, version in schemas.numbered()]
-    if as_json:
-        emit({"events": events, "answers": sorted(ANSWERS)})
-        return
-    for event in events:
-        echo(event)
-    for command in sorted(ANSWERS):
-        echo(f"{command}{' (one document per line)' if command in LINES else ''}")
+    return NamedSchemas(events, sorted(answer_types()))
+
+
+def _show_exported(done: ExportedSchemas) -> None:
+    echo(f"{len(done.files)} files in {done.folder}")
 
 
 @app.command()
@@ -60,18 +83,17 @@ def show(
     found = (events | schemas.newest()).get(name)
     if found:
         echo(json.dumps(found.raw, indent=2, ensure_ascii=False))
-    elif name in ANSWERS:
+    elif name in answer_types():
         echo(_answer(name))
     else:
         raise InputError(f"there is no schema {name}: `gameledger schema list` names them all")
 
 
 @app.command()
+@answers(_show_exported)
 def export(
     folder: Annotated[Path, typer.Argument(help="Folder to write to; it is created.")],
-    *,
-    as_json: Json = False,
-) -> None:
+) -> ExportedSchemas:
     """Write every schema to a folder, for programs in any language.
 
     `events/` has the Avro schemas, complete, and `fingerprints.json`; `answers/` the JSON schemas
@@ -84,10 +106,7 @@ def export(
     for name, text in found.items():
         folder_at((folder / name).parent)
         write_whole(folder / name, text.encode(), replacing=True)
-    if as_json:
-        emit({"folder": str(folder), "files": sorted(found)})
-    else:
-        echo(f"{len(found)} files in {folder}")
+    return ExportedSchemas(str(folder), sorted(found))
 
 
 def descriptions() -> dict[str, str]:
@@ -102,7 +121,7 @@ def descriptions() -> dict[str, str]:
     }
     answers = {
         f"answers/{command.replace(' ', '-')}.schema.json": _answer(command) + "\n"
-        for command in ANSWERS
+        for command in answer_types()
     }
     api = json.dumps(describe(application(None)), indent=1, ensure_ascii=False)
     return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from ledger.core.errors import InputError
 from projections.packages.country import CZ
 from tools.access.pages_actions import Writers
 from tools.access.serving import serve as serve_access
+from tools.cli._answering import emits
 from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit
 from tools.cli._report_options import CountryCode
@@ -21,9 +23,18 @@ from tools.service.address import Address
 if TYPE_CHECKING:
     from tools.data.locations import Locations
 
-__all__ = ["serve"]
+__all__ = ["Serving", "serve"]
 
 
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """Where the service is, and the token of the reader for trying, if there is one."""
+
+    address: str
+    token: str | None
+
+
+@emits(Serving)
 def serve(
     *,
     listen: Annotated[
@@ -79,7 +90,7 @@ def serve(
 
     def notify(address: str, token: str) -> None:
         if as_json:
-            emit({"address": address, "token": token or None})
+            emit(Serving(address, token or None))
         else:
             echo(f"Serving {address}")
             if token:

@@ -3,25 +3,52 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import msgspec
 import typer
 
 from ledger.core.errors import InputError
-from tools.cli._options import DATA, Data, DryRun, Json, finite
-from tools.cli._output import echo, emit, facts, moment, number, progress
+from tools.cli._answering import answers
+from tools.cli._options import DATA, Data, DryRun, finite
+from tools.cli._output import echo, facts, moment, number, progress
 from tools.data import DataDirectory
-from tools.simulator import CARD_ROOM, chosen, create, run
+from tools.simulator import CARD_ROOM, Summary, chosen, create, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tools.simulator import SimulatedGame, Summary
+    from tools.simulator import SimulatedGame
 
-__all__ = ["play", "simulate"]
+__all__ = ["BeginsLater", "play", "simulate"]
 
 
+@dataclass(frozen=True, slots=True)
+class BeginsLater:
+    """A simulation that could begin; nothing was written."""
+
+    dry_run: Literal[True]
+    data: str
+
+
+def _show(summary: Summary | BeginsLater) -> None:
+    if isinstance(summary, BeginsLater):
+        echo(f"A new chain can begin in {summary.data}.")
+        return
+    rows = [
+        ("chain", summary.chain),
+        ("events", number(summary.size)),
+        ("rounds", f"{number(summary.rounds)}, {summary.voided} of them void"),
+        ("accounts", number(summary.accounts)),
+        ("refusals", number(sum(summary.refusals.values()))),
+        ("from", moment(summary.started_at)),
+        ("to", moment(summary.ended_at)),
+        ("head", summary.head),
+    ]
+    facts(rows)
+
+
+@answers(_show)
 def simulate(
     *,
     seed: Annotated[int, typer.Option(help="Of all chance; the same seed, the same chain.")] = 1,
@@ -47,9 +74,8 @@ def simulate(
         typer.Option(min=1, help="Play evening after evening until so many events are there."),
     ] = None,
     data: Data = DATA,
-    as_json: Json = False,
     dry_run: DryRun = False,
-) -> None:
+) -> Summary | BeginsLater:
     """Play simulated evenings of a live-dealer studio into a new chain.
 
     Everything is decided by the ledger as in real life; the clock is simulated, beginning
@@ -67,12 +93,8 @@ def simulate(
         raise InputError("no game is named: give --games sazka, --games all, or names of games")
     _require_new(data)
     if dry_run:
-        if as_json:
-            emit({"dry_run": True, "data": str(data)})
-        else:
-            echo(f"A new chain can begin in {data}.")
-        return
-    summary = play(
+        return BeginsLater(dry_run=True, data=str(data))
+    return play(
         data,
         seed=seed,
         hours=hours,
@@ -83,10 +105,6 @@ def simulate(
         card_room=card_room,
         casino=casino,
     )
-    if as_json:
-        emit(msgspec.to_builtins(summary))
-    else:
-        _print_summary(summary)
 
 
 def _require_new(directory: DataDirectory) -> None:
@@ -126,17 +144,3 @@ def play(
             casino=casino,
             progress=advance,
         )
-
-
-def _print_summary(summary: Summary) -> None:
-    rows = [
-        ("chain", summary.chain),
-        ("events", number(summary.size)),
-        ("rounds", f"{number(summary.rounds)}, {summary.voided} of them void"),
-        ("accounts", number(summary.accounts)),
-        ("refusals", number(sum(summary.refusals.values()))),
-        ("from", moment(summary.started_at)),
-        ("to", moment(summary.ended_at)),
-        ("head", summary.head),
-    ]
-    facts(rows)

@@ -14,12 +14,24 @@ import msgspec
 import typer
 
 from ledger.core.errors import InputError
+from ledger.decisions.statements import Statement
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
+from tools.cli._answering import answers
 from tools.cli._cuts import cut
 from tools.cli._help import Commands
-from tools.cli._options import DATA, Csv, Data, Json
-from tools.cli._output import counted, echo, emit, facts, minute, money, number, progress, table
+from tools.cli._options import DATA, Csv, Data
+from tools.cli._output import (
+    counted,
+    echo,
+    facts,
+    minute,
+    money,
+    number,
+    progress,
+    table,
+    wrapped,
+)
 from tools.data import DataDirectory
 from tools.data.personal import ERASED, SEALED, text_of_period
 
@@ -31,7 +43,7 @@ if TYPE_CHECKING:
     from tools.statements.importing import CheckedFile, RecordedStatement
     from tools.statements.reading import ReadRequest
 
-__all__ = ["Issuers", "ListedStatement", "ShownLine", "ShownStatement", "app"]
+__all__ = ["Issuers", "ListedStatement", "ReadStatements", "ShownLine", "ShownStatement", "app"]
 
 app = Commands("Statements of banks and providers: check, import, list, show, matched, issuers.")
 
@@ -133,6 +145,47 @@ class ShownStatement:
     first_lines: list[ShownLine]
 
 
+@dataclass(frozen=True, slots=True)
+class ReadStatements:
+    """``statement check`` and ``import``: what a file says; ``notes`` name gaps and balances."""
+
+    file: str
+    file_digest: str
+    issuer: str
+    format: str
+    currency: str
+    statements: list[Statement]
+    supersedes: tuple[str, ...]
+    notes: list[str]
+    imported: bool
+
+
+def _show_read(read: ReadStatements) -> None:
+    done = read.imported
+    what = counted(sum(one.lines for one in read.statements), "line", "lines")
+    echo(f"{'Imported' if done else 'It would import'} {what}.", style="green" if done else "")
+    table(
+        ("statement", "first day", "last day", "lines", "in", "out", "opening", "closing"),
+        [
+            (
+                one.statement,
+                one.first_day.isoformat(),
+                one.last_day.isoformat(),
+                number(one.lines),
+                money(one.incoming + one.stakes),
+                money(one.outgoing + one.paid),
+                "" if one.opening is None else money(one.opening),
+                "" if one.closing is None else money(one.closing),
+            )
+            for one in read.statements
+        ],
+    )
+    for name in read.supersedes:
+        echo(f"{'Superseded' if done else 'It would supersede'}: {name}", style="yellow")
+    for note in read.notes:
+        echo(note, style="yellow")
+
+
 def _of_file(name: str) -> Callable[[Callable[[ReadRequest, DataDirectory], CheckedFile]], None]:
     """Make a command of what is done with a file; its docstring is the command's help."""
 
@@ -146,17 +199,26 @@ def _of_file(name: str) -> Callable[[Callable[[ReadRequest, DataDirectory], Chec
             last_day: LastDay = None,
             issuers: Issuers = None,
             data: Data = DATA,
-            as_json: Json = False,
-        ) -> None:
+        ) -> ReadStatements:
             from tools.statements.issuer import read_issuer
             from tools.statements.reading import ReadRequest
 
             found = read_issuer(issuers or data.path / "issuers", issuer)
-            judged = act(ReadRequest(file, issuer, found, reason, first_day, last_day), data)
-            _print_checked(judged, as_json=as_json, done=name == "import")
+            checked = act(ReadRequest(file, issuer, found, reason, first_day, last_day), data)
+            return ReadStatements(
+                file=file.name,
+                file_digest=checked.parsed.digest,
+                issuer=issuer,
+                format=found.format,
+                currency=found.currency,
+                statements=checked.parsed.statements,
+                supersedes=checked.supersedes,
+                notes=checked.notes,
+                imported=name == "import",
+            )
 
         command.__doc__ = act.__doc__
-        app.command(name)(command)
+        app.command(name)(answers(_show_read)(command))
 
     return registered
 
@@ -190,7 +252,35 @@ def _imported(request: ReadRequest, data: DataDirectory) -> CheckedFile:
         return import_file(request, before, data.write, progress=advance)
 
 
+def _show_list(found: list[ListedStatement], *, as_csv: Csv = False) -> None:
+    table(
+        ("statement", "issuer", "first day", "last day", "lines", "in", "out", wrapped("gap")),
+        [
+            (
+                one.statement,
+                one.issuer,
+                one.first_day,
+                one.last_day,
+                number(one.lines),
+                money(one.incoming + one.stakes),
+                money(one.outgoing + one.paid),
+                f"superseded by {one.superseded_by}"
+                if one.superseded_by
+                else counted(one.gap_days, "day before it", "days before it")
+                if one.gap_days
+                else ""
+                if one.opens_at_closing
+                else "other balance than before it",
+            )
+            for one in found
+        ],
+        nothing="No statement is imported.",
+        as_csv=as_csv,
+    )
+
+
 @app.command("list")
+@answers(_show_list)
 def list_command(
     *,
     issuer: Annotated[str, typer.Option(metavar="NAME", help="Of one issuer only.")] = "",
@@ -199,9 +289,7 @@ def list_command(
     ] = False,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 40,
     data: Data = DATA,
-    as_json: Json = False,
-    as_csv: Csv = False,
-) -> None:
+) -> list[ListedStatement]:
     """List the statements that count, by issuer and day, with gaps and balances that do not go on.
 
     Example: `gameledger statement list --issuer kb`
@@ -220,36 +308,70 @@ def list_command(
     ]
     if len(found) > limit:
         cut(f"the last {limit} of {len(found)} statements are shown: --limit")
-    if as_json:
-        emit(found[-limit:])
-        return
+    return found[-limit:]
+
+
+def _show_statement(shown: ShownStatement) -> None:
+    listed = shown.statement
+    rows: list[tuple[str, Any]] = [
+        ("statement", listed.statement),
+        ("issuer", f"{listed.issuer}, {listed.issuer_kind}"),
+        ("period", f"{listed.first_day} to {listed.last_day}"),
+        ("number", shown.number),
+        ("file", f"{listed.file or SEALED} ({shown.format})"),
+        ("SHA-256 of the file", shown.file_digest),
+        ("currency", listed.currency),
+        ("lines", number(listed.lines)),
+        ("in", money(listed.incoming)),
+        ("out", money(listed.outgoing)),
+        ("fees", money(listed.fees)),
+        ("stakes", money(listed.stakes)),
+        ("paid to players", money(listed.paid)),
+        ("opening", "" if listed.opening is None else money(listed.opening)),
+        ("closing", "" if listed.closing is None else money(listed.closing)),
+        ("answers for", ", ".join(shown.covers)),
+        ("imported (Prague)", minute(listed.imported_at)),
+        ("position", listed.position),
+        ("supersedes", ", ".join(shown.supersedes)),
+        ("because", shown.reason),
+        ("superseded by", listed.superseded_by),
+        ("days without a statement before it", listed.gap_days or ""),
+    ]
+    facts([(name, value) for name, value in rows if value != ""])
     table(
-        ("statement", "issuer", "first day", "last day", ">lines", ">in", ">out", "gap~"),
+        ("line", "place", "booked", "kind", "amount", "stake", "paid", wrapped("references")),
         [
             (
-                one.statement,
-                one.issuer,
-                one.first_day,
-                one.last_day,
-                number(one.lines),
-                money(one.incoming + one.stakes),
-                money(one.outgoing + one.paid),
-                f"superseded by {one.superseded_by}"
-                if one.superseded_by
-                else counted(one.gap_days, "day before it", "days before it")
-                if one.gap_days
-                else ""
-                if one.opens_at_closing
-                else "other balance than before it",
+                line.line,
+                line.place,
+                line.booked,
+                line.kind,
+                money(line.amount, sign=True) if line.amount else "",
+                money(line.stake) if line.stake else "",
+                money(line.paid) if line.paid else "",
+                ", ".join(
+                    filter(
+                        None,
+                        (
+                            line.reference,
+                            line.end_to_end,
+                            line.variable_symbol,
+                            line.their_reference,
+                            line.settlement,
+                            line.round,
+                            line.bet,
+                        ),
+                    )
+                ),
             )
-            for one in found[-limit:]
+            for line in shown.first_lines
         ],
-        nothing="No statement is imported.",
-        as_csv=as_csv,
+        nothing="It has no lines.",
     )
 
 
 @app.command("show")
+@answers(_show_statement)
 def show_command(
     *,
     statement: Annotated[
@@ -257,8 +379,7 @@ def show_command(
     ],
     limit: Annotated[int, typer.Option(min=0, max=100_000, help="Lines at most.")] = 20,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> ShownStatement:
     """Show a statement: its file, period, sums, how it was read, and its first lines.
 
     Example: `gameledger statement show 3fa29c01bb7d2e44`
@@ -273,23 +394,17 @@ def show_command(
     if listed.lines > len(lines):
         cut(f"the first {len(lines)} of {listed.lines} lines are shown: --limit")
     event = one.event
-    if as_json:
-        emit(
-            ShownStatement(
-                listed,
-                event.number,
-                event.format,
-                event.covers,
-                event.file_digest,
-                event.supersedes,
-                event.reason,
-                event.settings,
-                lines,
-            )
-        )
-        return
-    _print_statement(one, listed)
-    _print_lines(lines)
+    return ShownStatement(
+        listed,
+        event.number,
+        event.format,
+        event.covers,
+        event.file_digest,
+        event.supersedes,
+        event.reason,
+        event.settings,
+        lines,
+    )
 
 
 def _recorded_statements(data: DataDirectory) -> list[RecordedStatement]:
@@ -365,107 +480,3 @@ def _lines(log: Log, statement: str, keys: KeyStore | None) -> Iterator[ShownLin
                 round=event.their_rounds[at],
                 bet=event.their_bets[at],
             )
-
-
-def _print_checked(checked: CheckedFile, *, as_json: bool, done: bool) -> None:
-    parsed, request = checked.parsed, checked.parsed.request
-    if as_json:
-        emit(
-            {
-                "file": request.path.name,
-                "file_digest": parsed.digest,
-                "issuer": request.name,
-                "format": request.issuer.format,
-                "currency": request.issuer.currency,
-                "statements": parsed.statements,
-                "supersedes": checked.supersedes,
-                "notes": checked.notes,
-                "imported": done,
-            }
-        )
-        return
-    lines = sum(one.lines for one in parsed.statements)
-    what = counted(lines, "line", "lines")
-    echo(f"{'Imported' if done else 'It would import'} {what}.", style="green" if done else "")
-    table(
-        ("statement", "first day", "last day", ">lines", ">in", ">out", ">opening", ">closing"),
-        [
-            (
-                one.statement,
-                one.first_day.isoformat(),
-                one.last_day.isoformat(),
-                number(one.lines),
-                money(one.incoming + one.stakes),
-                money(one.outgoing + one.paid),
-                "" if one.opening is None else money(one.opening),
-                "" if one.closing is None else money(one.closing),
-            )
-            for one in parsed.statements
-        ],
-    )
-    for name in checked.supersedes:
-        echo(f"{'Superseded' if done else 'It would supersede'}: {name}", style="yellow")
-    for note in checked.notes:
-        echo(note, style="yellow")
-
-
-def _print_statement(one: RecordedStatement, listed: ListedStatement) -> None:
-    event = one.event
-    rows: list[tuple[str, Any]] = [
-        ("statement", event.statement),
-        ("issuer", f"{event.issuer}, {event.issuer_kind}"),
-        ("period", f"{event.first_day} to {event.last_day}"),
-        ("number", event.number),
-        ("file", f"{listed.file or SEALED} ({event.format})"),
-        ("SHA-256 of the file", event.file_digest),
-        ("currency", event.currency),
-        ("lines", number(event.lines)),
-        ("in", money(event.incoming)),
-        ("out", money(event.outgoing)),
-        ("fees", money(event.fees)),
-        ("stakes", money(event.stakes)),
-        ("paid to players", money(event.paid)),
-        ("opening", "" if event.opening is None else money(event.opening)),
-        ("closing", "" if event.closing is None else money(event.closing)),
-        ("answers for", ", ".join(event.covers)),
-        ("imported (Prague)", minute(one.imported_at)),
-        ("position", one.position),
-        ("supersedes", ", ".join(event.supersedes)),
-        ("because", event.reason),
-        ("superseded by", one.superseded_by),
-        ("days without a statement before it", listed.gap_days or ""),
-    ]
-    facts([(name, value) for name, value in rows if value != ""])
-
-
-def _print_lines(lines: list[ShownLine]) -> None:
-    table(
-        (">line", ">place", "booked", "kind", ">amount", ">stake", ">paid", "references~"),
-        [
-            (
-                line.line,
-                line.place,
-                line.booked,
-                line.kind,
-                money(line.amount, sign=True) if line.amount else "",
-                money(line.stake) if line.stake else "",
-                money(line.paid) if line.paid else "",
-                ", ".join(
-                    filter(
-                        None,
-                        (
-                            line.reference,
-                            line.end_to_end,
-                            line.variable_symbol,
-                            line.their_reference,
-                            line.settlement,
-                            line.round,
-                            line.bet,
-                        ),
-                    )
-                ),
-            )
-            for line in lines
-        ],
-        nothing="It has no lines.",
-    )

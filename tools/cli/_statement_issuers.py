@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.errors import InputError
-from tools.cli._options import DATA, Data, Json
-from tools.cli._output import echo, emit, table
+from tools.cli._answering import answers
+from tools.cli._options import DATA, Data
+from tools.cli._output import echo, table, wrapped
 from tools.cli._statement import Issuers
 from tools.cli._statement_matched import app
 
@@ -34,7 +35,23 @@ class IssuerTemplate:
     file: str
 
 
+def _show(found: list[IssuerTemplate], *, template: str, copy: str, account: str) -> None:
+    from tools.statements import shipped
+
+    if found and found[0].file:
+        echo(f"Written: {found[0].file}. Try it: gameledger statement check FILE --issuer {copy}")
+    elif template:
+        needs_account = found[0].needs_account
+        settings = shipped.template(template)
+        for line in settings.for_account(account or needs_account * "ACCOUNT").splitlines():
+            echo(line)
+    else:
+        rows = [(one.template, one.kind, one.format, one.title) for one in found]
+        table(("template", "kind", "format", wrapped("files of")), rows)
+
+
 @app.command("issuers")
+@answers(_show)
 def issuers_command(
     *,
     template: Annotated[
@@ -48,8 +65,7 @@ def issuers_command(
     ] = "",
     issuers: Issuers = None,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> list[IssuerTemplate]:
     """List the templates for files of banks and payment providers, show one, or copy it.
 
     A template follows the published layout of the files; the first real file confirms it.
@@ -62,19 +78,7 @@ def issuers_command(
         raise InputError("name the template to copy: `gameledger statement issuers` lists them")
     found = [shipped.template(template)] if template else list(shipped.templates().values())
     file = _copied(found[0], copy, account, issuers or data.path / "issuers") if copy else None
-    if as_json:
-        emit([_as_answer(one, file) for one in found])
-    elif file is not None:
-        echo(f"Written: {file}. Try it: gameledger statement check FILE --issuer {copy}")
-    elif template:
-        text = found[0].for_account(account or ("ACCOUNT" if found[0].needs_account else ""))
-        for line in text.splitlines():
-            echo(line)
-    else:
-        table(
-            ("template", "kind", "format", "files of~"),
-            [(one.name, one.issuer.kind, one.issuer.format, one.title) for one in found],
-        )
+    return [_as_answer(one, file) for one in found]
 
 
 def _copied(found: Template, name: str, account: str, folder: Path) -> Path:

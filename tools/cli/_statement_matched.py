@@ -10,8 +10,9 @@ import typer
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from projections.matching.values import LineStatus
-from tools.cli._options import DATA, Data, Json
-from tools.cli._output import echo, emit, money, number, table
+from tools.cli._answering import answers
+from tools.cli._options import DATA, Data
+from tools.cli._output import echo, money, number, table, wrapped
 from tools.cli._project import up_to_date
 from tools.cli._statement import app
 from tools.cli._when import Now
@@ -20,7 +21,6 @@ from tools.data.moments import now_of_question
 
 if TYPE_CHECKING:
     from projections.matching.match import StatementSums
-    from projections.matching.values import Sums
 
 __all__ = ["MatchedLines", "MatchedStatement", "app"]
 
@@ -59,7 +59,32 @@ class MatchedStatement:
     standing: dict[str, MatchedLines]
 
 
+def _show(found: list[MatchedStatement]) -> None:
+    for one in found:
+        echo()
+        echo(f"Statement {one.statement}", style="bold")
+        rows = [_row(*_standing(name), sums) for name, sums in one.standing.items()]
+        rows += [_row("", "matched", one.matched), _row("", "not matched", one.unmatched)]
+        table(
+            (wrapped("lines are"), "lines", "amount", "fees", "stakes", "paid"),
+            [*rows, _row("", "imported", one.imported)],
+        )
+    if not found:
+        echo("No statement counts.")
+
+
+def _standing(name: str) -> tuple[str, str]:
+    how = LineStatus(name)
+    return "  " if how.is_match else "  ! ", STANDINGS.get(how, name)
+
+
+def _row(mark: str, name: str, sums: MatchedLines) -> tuple[str, ...]:
+    figures = (sums.amount, sums.fee, sums.stake, sums.paid)
+    return (mark + name, number(sums.lines), *map(money, figures))
+
+
 @app.command("matched")
+@answers(_show)
 def matched_command(
     *,
     statement: Annotated[
@@ -67,8 +92,7 @@ def matched_command(
     ] = "",
     now: Now = None,
     data: Data = DATA,
-    as_json: Json = False,
-) -> None:
+) -> list[MatchedStatement]:
     """Tell how the lines of each statement stand against our books, to the haléř.
 
     What does not agree is a finding of `reconcile`, with both sides.
@@ -81,13 +105,7 @@ def matched_command(
     found = [one for one in statements if one.statement.startswith(statement)]
     if statement and not found:
         raise InputError(f"no statement that counts begins with {statement}: `statement list`")
-    if as_json:
-        emit([_matched_statement(one) for one in found])
-        return
-    for one in found:
-        _print_matched(one)
-    if not found:
-        echo("No statement counts.")
+    return [_matched_statement(one) for one in found]
 
 
 def _matched_statement(one: StatementSums) -> MatchedStatement:
@@ -99,21 +117,3 @@ def _matched_statement(one: StatementSums) -> MatchedStatement:
         unmatched=MatchedLines(*one.unmatched),
         standing=standing,
     )
-
-
-def _print_matched(one: StatementSums) -> None:
-    echo()
-    echo(f"Statement {one.statement}", style="bold")
-    rows = [
-        _row(("  " if how.is_match else "  ! ") + STANDINGS.get(how, how.value), sums)
-        for how, sums in one.by_status.items()
-    ]
-    rows += [_row("matched", one.matched), _row("not matched", one.unmatched)]
-    table(
-        ("lines are~", ">lines", ">amount", ">fees", ">stakes", ">paid"),
-        [*rows, _row("imported", one.imported)],
-    )
-
-
-def _row(name: str, sums: Sums) -> tuple[str, ...]:
-    return (name, number(sums.lines), *(money(figure) for figure in sums[1:]))

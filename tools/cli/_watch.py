@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tools.access.sources import opening_of
+from tools.cli._answering import emits
 from tools.cli._options import (
     DATA,
     Data,
@@ -23,10 +25,20 @@ from tools.service.health import ProcessHealth, health_port
 from tools.watch.rules import read_rules
 from tools.watch.running import Metrics, follow
 from tools.watch.spool import Spool
+from tools.watch.watcher import Alarm
 
-__all__ = ["watch"]
+__all__ = ["CheckedRules", "watch"]
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedRules:
+    """Rules of the watch that are in order, counted."""
+
+    rules: int
+    destinations: int
+
+
+@emits(Alarm | CheckedRules, is_line=True)
 def watch(
     *,
     rules: Annotated[
@@ -57,7 +69,7 @@ def watch(
     found = read_rules(rules)
     if check_rules:
         if as_json:
-            emit({"rules": len(found.rule), "destinations": len(found.destination)})
+            emit(CheckedRules(len(found.rule), len(found.destination)))
         else:
             destinations = counted(len(found.destination), "destination")
             echo(f"{counted(len(found.rule), 'rule')} and {destinations} are in order.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,9 +15,10 @@ from ledger.core.errors import InputError
 from ledger.storage.named_files import read_text
 from ledger.tlog.misconduct import require_misconduct
 from ledger.tlog.signing import PublicKey
+from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
 from tools.cli._options import Json, settings_of
-from tools.cli._output import echo, echo_progress, emit, facts, number, table
+from tools.cli._output import ProgressMessage, echo, echo_progress, facts, number, table
 from tools.cli._stop import stop_on_signals
 from tools.service.address import Address, listening
 from tools.signals import wait_for
@@ -28,14 +30,66 @@ from tools.witness.state import WitnessFolder
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["app"]
+__all__ = ["CosignedLog", "NewWitness", "ProvedMisconduct", "WatchedLog", "WitnessStatus", "app"]
 
 app = Commands("A witness: cosigns checkpoints of logs that it watches.")
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the witness.")]
 
 
+@dataclass(frozen=True, slots=True)
+class NewWitness:
+    """A witness that was made."""
+
+    folder: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedLog:
+    """A log that a witness watches, with the keys that may sign for it."""
+
+    log: str
+    keys: list[str]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class CosignedLog:
+    """A log that a witness watches, and its last note; empty before the first."""
+
+    log: str
+    size: int
+    note: str
+    keys: int
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessStatus:
+    """What a witness watches, and files of proof that a log signed two histories."""
+
+    key: str
+    logs: list[CosignedLog]
+    misconduct: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedMisconduct:
+    """Two checkpoints of a log that can't both be true."""
+
+    log: str
+    sizes: list[int]
+    roots: list[str]
+
+
+def _show_witness(made: NewWitness, *, name: str) -> None:
+    echo(f"A witness was made in {made.folder}. Operators write this line into their policies:")
+    host = name.partition("/")[0]  # requests come to the root, whatever tells its keys apart
+    echo(f"witness {name} {made.key} https://{host}")
+
+
 @app.command()
+@answers(_show_witness)
 def init(
     folder: Folder,
     *,
@@ -43,30 +97,26 @@ def init(
         str,
         typer.Option(help="Who you are: an address without its scheme, witness.example/1."),
     ],
-    as_json: Json = False,
-) -> None:
+) -> NewWitness:
     """Make a witness: its key, and a memory that knows no log yet.
 
     Give the key that is printed to the operators of the logs, for their policies.
 
     Example: `gameledger witness init watch --name witness.example/1`
     """
-    key = WitnessFolder(folder).create(name).public
-    if as_json:
-        emit({"folder": str(folder), "key": key.text})
-        return
-    echo(f"A witness was made in {folder}. Operators write this line into their policies:")
-    host = name.partition("/")[0]  # requests come to the root, whatever tells its keys apart
-    echo(f"witness {name} {key.text} https://{host}")
+    return NewWitness(str(folder), WitnessFolder(folder).create(name).public.text)
+
+
+def _show_watched(log: WatchedLog) -> None:
+    echo(f"The witness watches {log.log}; keys that may sign for it: {len(log.keys)}.")
 
 
 @app.command()
+@answers(_show_watched)
 def add(
     folder: Folder,
     key: Annotated[str, typer.Argument(metavar="KEY", help="Public key of the log, one line.")],
-    *,
-    as_json: Json = False,
-) -> None:
+) -> WatchedLog:
     """Watch a log from now on, or let one more key sign for it; no restart is needed.
 
     The key comes from the operator by a way that you trust: `gameledger log checkpoint` prints it.
@@ -77,59 +127,61 @@ def add(
     found.key()
     with found.turn() as turn:
         memory = turn.add_key(public)
-    if as_json:
-        keys = [one.text for one in memory.keys]
-        emit({"log": memory.origin, "keys": keys, "size": memory.size})
-        return
-    echo(f"The witness watches {memory.origin}; keys that may sign for it: {len(memory.keys)}.")
+    return WatchedLog(memory.origin, [one.text for one in memory.keys], memory.size)
+
+
+def _show_status(status: WitnessStatus) -> None:
+    facts([("key", status.key)])
+    rows = [(one.log, one.keys, number(one.size)) for one in status.logs]
+    nothing = "No log is watched yet: `gameledger witness add`."
+    table(("log", "keys", "cosigned messages"), rows, nothing=nothing)
+    for proof in status.misconduct:
+        echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
 
 
 @app.command()
-def status(folder: Folder, *, as_json: Json = False) -> None:
+@answers(_show_status, end=lambda status: int(bool(status.misconduct)))
+def status(folder: Folder) -> WitnessStatus:
     """Show the logs that are watched, and proofs of misconduct; exit code 1 if there are any.
 
     Example: `gameledger witness status watch`
     """
     found = WitnessFolder(folder)
-    key, logs = found.key().public, found.remembered()
-    proofs = [str(path) for path in stored_proofs(found.misconduct)]
-    if as_json:
-        known = [{"log": one.origin, "size": one.size, "note": str(one.note or "")} for one in logs]
-        emit({"key": key.text, "logs": known, "misconduct": proofs})
-    else:
-        facts([("key", key.text)])
-        rows = [(one.origin, len(one.keys), number(one.size)) for one in logs]
-        nothing = "No log is watched yet: `gameledger witness add`."
-        table(("log", ">keys", ">cosigned messages"), rows, nothing=nothing)
-        for proof in proofs:
-            echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
-    if proofs:
-        raise typer.Exit(1)
+    return WitnessStatus(
+        key=found.key().public.text,
+        logs=[
+            CosignedLog(one.origin, one.size, str(one.note or ""), len(one.keys))
+            for one in found.remembered()
+        ],
+        misconduct=[str(path) for path in stored_proofs(found.misconduct)],
+    )
+
+
+def _show_misconduct(proved: ProvedMisconduct) -> None:
+    echo(f"{proved.log} signed two histories: these can't both be true.", style="bold red")
+    heads = zip(proved.sizes, proved.roots, strict=True)
+    facts([(f"first {number(size)}", f"root {root}") for size, root in heads])
 
 
 @app.command()
+@answers(_show_misconduct)
 def check(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A proof of misconduct.")],
     key: Annotated[str, typer.Argument(metavar="KEY", help="Public key of the log, one line.")],
-    *,
-    as_json: Json = False,
-) -> None:
+) -> ProvedMisconduct:
     """Check a proof that a log signed two histories; exit code 3 if it proves nothing.
 
     Example: `gameledger witness check proof.txt casino.example/live+e86c2460+AepKbGPinFIK…`
     """
-    text = read_text(file)
-    notes = require_misconduct(text, [PublicKey.parse(key)])
+    notes = require_misconduct(read_text(file), [PublicKey.parse(key)])
     heads = [note.head for note in notes]
-    if as_json:
-        roots = [head.root.hex() for head in heads]
-        emit({"log": heads[0].origin, "sizes": [head.size for head in heads], "roots": roots})
-        return
-    echo(f"{heads[0].origin} signed two histories: these can't both be true.", style="bold red")
-    facts([(f"first {number(head.size)}", f"root {head.root.hex()}") for head in heads])
+    return ProvedMisconduct(
+        heads[0].origin, [head.size for head in heads], [head.root.hex() for head in heads]
+    )
 
 
 @app.command()
+@emits(ProgressMessage, is_line=True)
 def run(
     ctx: typer.Context,
     folder: Folder,

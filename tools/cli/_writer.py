@@ -7,14 +7,16 @@ import signal
 import sys
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 import typer
 
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
+from tools.cli._answering import answers, emits
 from tools.cli._options import DATA, Data, HealthPort, Json, finite
-from tools.cli._output import echo, emit, moment, number
+from tools.cli._output import echo_each, emit, moment, number
+from tools.data import DataDirectory
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
 from tools.service.health import ProcessHealth, health_port
@@ -31,25 +33,57 @@ if TYPE_CHECKING:
 
     from tools.service.kafka.serving import CommandConsumer
 
-__all__ = ["practice_certificates", "writer"]
+__all__ = ["WriterState", "practice_certificates", "writer"]
+
+HTTP = "127.0.0.1:7412"
 
 
+READY = {
+    "standby": ("standby", False),
+    "leading": ("leading", True),
+    "not_storing": ("not storing", False),
+    "storing": ("leading", True),
+    "stopped": ("stopped", False),
+}
+"""By what is reported: the state of the process, and whether it is ready."""
+
+
+class WriterState(TypedDict):
+    """A state of the service, with what belongs to it."""
+
+    state: str
+    at: int
+    chain: NotRequired[str]
+    size: NotRequired[int]
+    address: NotRequired[str]
+    http: NotRequired[str]
+    topics: NotRequired[list[str]]
+    topic: NotRequired[str]
+    turned_away: NotRequired[int]
+    client: NotRequired[str]
+    why: NotRequired[str]
+    count: NotRequired[int]
+    text: NotRequired[str]
+    commands: NotRequired[list[str]]
+
+
+@emits(WriterState, is_line=True)
 def writer(
     *,
     listen: Annotated[
-        str,
+        str | None,
         typer.Option(
             envvar="GAMELEDGER_LISTEN",
-            metavar="HOST:PORT",
-            help="Where clients come, or unix:/path.",
+            metavar="unix:/PATH",
+            help="Socket for clients on this machine, which send JSON lines.",
         ),
-    ] = "127.0.0.1:7411",
+    ] = None,
     http: Annotated[
         str | None,
         typer.Option(
             envvar="GAMELEDGER_HTTP",
             metavar="HOST:PORT",
-            help="Where clients come over HTTP; they don't without.",
+            help=f"Where clients come over HTTP; {HTTP} if there is no --listen either.",
         ),
     ] = None,
     commands_from: Annotated[
@@ -73,7 +107,7 @@ def writer(
         typer.Option(
             envvar="GAMELEDGER_SOCKET_GROUP",
             metavar="GROUP",
-            help="Who may connect to unix:/path besides the user of the writer.",
+            help="Who may connect to the socket besides the user of the writer.",
         ),
     ] = None,
     plain: Annotated[
@@ -106,9 +140,9 @@ def writer(
     data: Data = DATA,
     as_json: Json = False,
 ) -> None:
-    r"""Decide commands as a service: the lines and answers of `record`, over TCP or a Unix socket.
+    r"""Decide commands as a service: over HTTP, or as the lines of `record` on a Unix socket.
 
-    Start it twice or more: one leads, the others stand by with closed ports and take over when
+    Start it twice or more: one leads, the others answer that they stand by and take over when
     it ends, is killed or is not heard of. On Kafka each has a data directory of its own, and
     they share the folder of the keys (`--keys`); with the log in the data directory all share
     that. A command that was not answered is sent again, with its `command_id`, to whoever leads.
@@ -124,15 +158,16 @@ def writer(
     another writer took over.
 
     Example: `gameledger --tls-ca ca.crt --tls-cert writer.crt --tls-key writer.pem
-    writer --listen 0.0.0.0:7411 --clients clients.toml`
+    writer --http 0.0.0.0:7412 --clients clients.toml`
     """
     stop = Stop(ends_process=True)
 
     watched: ProcessHealth | None = None
 
     def notify(state: str, **facts: Any) -> None:
-        if watched is not None and state in {"standby", "leading", "stopped"}:
-            watched.enter(state, ready=state == "leading")
+        if watched is not None and state in READY:
+            name, ready = READY[state]
+            watched.enter(name, ready=ready)
         with suppress(OSError):  # it serves on if standard error is closed
             if as_json:
                 document = {"state": state, "at": SystemClock().now(), **facts}
@@ -145,15 +180,11 @@ def writer(
         for number_of_signal in (signal.SIGTERM, signal.SIGINT):
             before = signal.signal(number_of_signal, handling(stop))
             stack.callback(signal.signal, number_of_signal, before)
-        address = Address.parse(listen)
-        authenticator = ClientAuthenticator(clients, None if address.path else data.locations.tls)
-        require_guarded(address, authenticator, plain=plain)
+        path = None if listen is None else _socket_path(listen)
+        authenticator = ClientAuthenticator(clients)
         http_listener = None
-        if http is not None:
-            http_authenticator = ClientAuthenticator(clients, data.locations.tls)
-            place = Address.for_http(http)
-            require_guarded(place, http_authenticator, plain=plain)
-            http_listener = HttpListener(place, http_authenticator, hosts=data.hosts)
+        if http is not None or path is None:
+            http_listener = _http_listener(http or HTTP, clients, data, plain=plain)
             stack.callback(http_listener.close)
         topics = _topics(
             commands_from or [], data.locations.log, authenticator, notify, plain=plain
@@ -161,7 +192,7 @@ def writer(
         tracing = tracing_of(os.environ)
         stack.callback(tracing.close)
         server = Server(
-            address,
+            path,
             authenticator,
             group=socket_group,
             notify=notify,
@@ -180,6 +211,28 @@ def writer(
         run(standby, data.lead, server, stop, notify, source=source)
 
 
+def _socket_path(listen: str) -> Path:
+    if not listen.startswith("unix:/"):
+        raise InputError(
+            f"--listen is {listen!r}, and lines come through a socket alone: give unix:/path, or "
+            "--http HOST:PORT for other machines"
+        )
+    return Path(listen.removeprefix("unix:"))
+
+
+def _http_listener(
+    place: str, clients: Path | None, data: DataDirectory, *, plain: bool
+) -> HttpListener:
+    """Open the port for HTTP; refuse one through which anyone on the network could write."""
+    authenticator, address = (
+        ClientAuthenticator(clients, data.locations.tls),
+        Address.for_http(place),
+    )
+    require_guarded(address, authenticator, plain=plain)
+    return HttpListener(address, authenticator, hosts=data.hosts)
+
+
+@answers(echo_each)
 def practice_certificates(
     *,
     folder: Annotated[Path, typer.Argument(help="Where they go.")],
@@ -190,8 +243,7 @@ def practice_certificates(
         list[str] | None,
         typer.Option(help="Name or address of the writer; localhost and 127.0.0.1 by default."),
     ] = None,
-    as_json: Json = False,
-) -> None:
+) -> list[str]:
     """Make certificates to practise `writer` with TLS; they are trusted nowhere else.
 
     They hold for a month. The real ones come from the operator's own authority.
@@ -201,11 +253,7 @@ def practice_certificates(
     from tools.practice.certificates import write_practice_certificates
 
     paths = write_practice_certificates(folder, host or ["localhost", "127.0.0.1"], clients)
-    if as_json:
-        emit([str(path) for path in paths])
-        return
-    for path in paths:
-        echo(str(path))
+    return [str(path) for path in paths]
 
 
 def _topics(
@@ -245,6 +293,10 @@ def _in_words(state: str, facts: dict[str, Any]) -> str:
         "standby": "standing by",
         "reloaded": "list of clients and certificates read again",
         "not_reloaded": "list of clients and certificates kept as they were: {text}",
+        "not_storing": "not ready, commands can't be stored: {text}",
+        "storing": "ready, commands are stored again",
+        "log_unsafe": "the log could lose messages: {text}",
+        "log_safe": "the log is kept as it must be again",
         "turned_away": "turned away: {who}, {why}, {count} so far",
         "commands_away": "commands of topic {topic} are not read: {text}",
         "commands_back": "commands of topic {topic} are read again",

@@ -26,6 +26,7 @@ from ledger.log.standby import LockStandby
 from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 from tools.data.locations import Locations
+from tools.sanitize import warn
 from tools.web.hosts import allowed_hosts
 
 if TYPE_CHECKING:
@@ -78,9 +79,14 @@ def open_log(
         if writable and not overtaking and has_writers(settings):
             raise AvailabilityError(
                 f"a writer serves topic {settings.topic}, and writing here would fence it: name "
-                "it with --writers host:port, or stop it and its standbys first"
+                "it with --writers https://host:port, or stop it and its standbys first"
             )
-        return KafkaLog(settings, folder, writable=writable, cache=cache)
+        log = KafkaLog(settings, folder, writable=writable, cache=cache)
+        if log.fault is not None:
+            warn(f"warning: {log.fault}")
+            for command in log.fault.__notes__:
+                warn(command)
+        return log
     return SqliteLog(place, writable=writable, cache=cache)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 import msgspec
 
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.units import Count
 from ledger.events.encoding import decode
 from ledger.log.port import Query, linked_messages
 from ledger.rules.retention import FACTS_KEPT, KEPT, RetentionPeriod
-from projections.packages.results import ExplainedRow  # noqa: TC001 - msgspec reads the types
+from projections.packages.results import ExplainedRow, Fault  # noqa: TC001 - msgspec reads them
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
 from projections.questions.continuous_play import Play, Violations  # noqa: TC001
 from projections.reconciliation.retention import Retained, retained
@@ -32,7 +34,6 @@ __all__ = [
     "Envelope",
     "Event",
     "Explanation",
-    "FaultOfPackage",
     "Judged",
     "PlayTime",
     "Retention",
@@ -47,14 +48,16 @@ __all__ = [
 ]
 
 
-class AccountBalance(TypedDict):
+@dataclass(frozen=True, slots=True)
+class AccountBalance:
     """The money of one account."""
 
     balance: Balance
     open_stakes: OpenStakes
 
 
-class AllBalances(TypedDict):
+@dataclass(frozen=True, slots=True)
+class AllBalances:
     """The money of all accounts, and the check that it sums to zero."""
 
     position: int
@@ -62,7 +65,8 @@ class AllBalances(TypedDict):
     trial_balance: TrialBalance
 
 
-class PlayTime(TypedDict):
+@dataclass(frozen=True, slots=True)
+class PlayTime:
     """Sequences of continuous play, and what broke their rule."""
 
     play: Play
@@ -84,45 +88,38 @@ class Envelope(TypedDict):
     source: str
 
 
-class Event(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Event:
     """One event; ``facts`` are the fields of its type, which docs/events.md lists."""
 
-    position: int
+    position: Count
     type: str
     hash: str
     envelope: Envelope
     facts: dict[str, Any]
 
 
-class Explanation(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Explanation:
     """A row of a package and the events behind it."""
 
     row: ExplainedRow
     events: list[Event]
 
 
-class FaultOfPackage(TypedDict):
-    """What is wrong with a package, and where."""
-
-    package: str
-    file: str
-    line: int | None
-    field: str
-    code: str
-    message: str
-
-
-class Judged(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Judged:
     """What a package was found to be."""
 
     package: str
     valid: bool
     records: dict[str, int]
     unjudged: int
-    findings: list[FaultOfPackage]
+    findings: tuple[Fault, ...]
 
 
-class Retention(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Retention:
     """Periods of personal data, persons whose data are kept, keys of months that are due."""
 
     kept: dict[str, RetentionPeriod]
@@ -141,25 +138,25 @@ def retention_of(
     must still be kept are included. Keys of months are due by ``now`` alone.
     """
     register = retained(store, at=at, now=now)
-    return {
-        "kept": KEPT | FACTS_KEPT,
-        "position": register.position,
-        "head": register.head,
-        "persons": [one for one in register.persons if everybody or one.due_since is not None],
-        "months": [] if now is None else due_months(keys, now),
-    }
+    return Retention(
+        kept=KEPT | FACTS_KEPT,
+        position=register.position,
+        head=register.head,
+        persons=[one for one in register.persons if everybody or one.due_since is not None],
+        months=[] if now is None else due_months(keys, now),
+    )
 
 
 def as_document(recorded: RecordedEvent) -> Event:
     """Return envelope, facts and hash as JSON-compatible values; bytes are hexadecimal."""
     envelope = cast("Envelope", _plain(msgspec.structs.asdict(recorded.envelope)))
-    return {
-        "position": recorded.position,
-        "type": type(recorded.event).__name__,
-        "hash": recorded.hash.hex(),
-        "envelope": envelope,
-        "facts": _plain(msgspec.structs.asdict(recorded.event)),
-    }
+    return Event(
+        position=recorded.position,
+        type=type(recorded.event).__name__,
+        hash=recorded.hash.hex(),
+        envelope=envelope,
+        facts=_plain(msgspec.structs.asdict(recorded.event)),
+    )
 
 
 def masked_document(position: int, message: bytes) -> Event:
@@ -171,7 +168,7 @@ def masked_document(position: int, message: bytes) -> Event:
     """
     recorded = decoded(position, message)
     document = as_document(recorded)
-    document["facts"] |= dict.fromkeys(recorded.event.PERSONAL)
+    document.facts.update(dict.fromkeys(recorded.event.PERSONAL))
     return document
 
 
@@ -226,13 +223,13 @@ def decoded(position: int, message: bytes) -> RecordedEvent:
 
 def validation_document(verdict: Verdict) -> Judged:
     """Return the result of a package's validation."""
-    return {
-        "package": str(verdict.package),
-        "valid": verdict.is_valid,
-        "records": verdict.rows,
-        "unjudged": verdict.unjudged,
-        "findings": [fault.document for fault in verdict.faults],  # type: ignore[misc]
-    }
+    return Judged(
+        package=str(verdict.package),
+        valid=verdict.is_valid,
+        records=verdict.rows,
+        unjudged=verdict.unjudged,
+        findings=verdict.faults,
+    )
 
 
 def _plain(facts: dict[str, Any]) -> dict[str, Any]:

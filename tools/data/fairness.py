@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 from projections.fairness.house import house_results
 from projections.fairness.watch import Fairness, watch
@@ -20,7 +21,8 @@ NoVerdict = Literal["", "cards", "decisions", "plan"]
 on decisions, or on the next spin; the plan is not known."""
 
 
-class HouseResult(TypedDict):
+@dataclass(frozen=True, slots=True)
+class HouseResult:
     """What the house kept of a bet (haléř), what is due by the plan, and how far they are apart.
 
     Deviations are standard deviations by the plan. Evidence is counted as that against wheels; the
@@ -40,7 +42,8 @@ class HouseResult(TypedDict):
     no_verdict: NoVerdict
 
 
-class WatchedGames(TypedDict):
+@dataclass(frozen=True, slots=True)
+class WatchedGames:
     """Results of wheels, dealers and shoes, and of the house, against what the plans say."""
 
     fairness: Fairness
@@ -50,7 +53,7 @@ class WatchedGames(TypedDict):
 def watched_games(store: Store, *, at: int) -> WatchedGames:
     """Evaluate everything that is monitored, by the messages below a position."""
     found = watch(store, at=at)
-    return {"fairness": found, "house": against_plans(house_results(store, at=at), found.limit)}
+    return WatchedGames(found, against_plans(house_results(store, at=at), found.limit))
 
 
 def against_plans(results: list[BetResult], limit: int) -> list[HouseResult]:
@@ -60,19 +63,19 @@ def against_plans(results: list[BetResult], limit: int) -> list[HouseResult]:
 
 def _against_plan(one: BetResult, limit: int) -> HouseResult:
     expected, no_verdict = _by_edge(one) if one.expected is None else (one.expected, "")
-    return {
-        "game": one.game,
-        "version": one.version,
-        "bet": one.bet,
-        "rounds": one.rounds,
-        "staked": one.staked,
-        "kept": one.kept,
-        "expected": None if expected is None else round(expected),
-        "deviations": None if one.deviations is None else round(one.deviations, 2),
-        "evidence": one.evidence,
-        "leans": one.evidence is not None and one.evidence >= limit,
-        "no_verdict": no_verdict,
-    }
+    return HouseResult(
+        game=one.game,
+        version=one.version,
+        bet=one.bet,
+        rounds=one.rounds,
+        staked=one.staked,
+        kept=one.kept,
+        expected=None if expected is None else round(expected),
+        deviations=None if one.deviations is None else round(one.deviations, 2),
+        evidence=one.evidence,
+        leans=one.evidence is not None and one.evidence >= limit,
+        no_verdict=no_verdict,
+    )
 
 
 def _by_edge(one: BetResult) -> tuple[Fraction | None, NoVerdict]:

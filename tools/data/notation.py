@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import NamedTuple, Self
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_midnight, is_moment, last_day
 
 __all__ = [
+    "FormattedNumber",
     "FormattedValue",
+    "Heading",
     "clock",
     "counted",
     "duration",
@@ -17,19 +19,30 @@ __all__ = [
     "money",
     "number",
     "period_end",
-    "unit_of",
+    "right",
+    "wrapped",
 ]
 
 HALER = 100
 HASH_DIGITS = 12
-IN_HALER = frozenset(
-    {"stakes", "paid", "house_result", "stake", "money_pool", "prize_pool", "wallet", "reserved"}
-    | {"in_play", "withdrawals", "claims", "opening", "debit", "credit", "closing", "amount"}
-    | {"round_maximum"}
-)
-MOMENTS = frozenset({"at", "until", "answer_until"})
-COUNTS = frozenset({"bets", "entries", "version", "findings", "size", "rows"})
-"""Names of numbers in lists by their unit; those that end with _at are moments."""
+
+
+class Heading(NamedTuple):
+    """The heading of a column, and whether its texts are aligned to the right, or wrapped."""
+
+    text: str
+    is_right: bool = False
+    wraps: bool = False
+
+
+def right(text: str) -> Heading:
+    """Return the heading of a column of texts that are aligned to the right as numbers are."""
+    return Heading(text, is_right=True)
+
+
+def wrapped(text: str) -> Heading:
+    """Return the heading of a column of long texts, which may be wrapped."""
+    return Heading(text, wraps=True)
 
 
 class FormattedValue(str):
@@ -45,22 +58,26 @@ class FormattedValue(str):
         return made
 
 
+class FormattedNumber(FormattedValue):
+    """A number formatted for people, which a table aligns to the right."""
+
+
 def counted(count: int, one: str, more: str = "") -> str:
     """Format a number with its noun, such as ``1 finding`` and ``2 findings``."""
     return f"{number(count)} {one if count == 1 else more or one + 's'}"
 
 
-def money(haler: int, *, sign: bool = False) -> FormattedValue:
+def money(haler: int, *, sign: bool = False) -> FormattedNumber:
     """Format haléř as crowns, such as ``1 234.50``; with ``sign``, positive amounts get a plus."""
     crowns, rest = divmod(abs(haler), HALER)
     prefix = "-" if haler < 0 else "+" if sign and haler > 0 else ""
     exact = f"{'-' if haler < 0 else ''}{crowns}.{rest:02d}"
-    return FormattedValue(f"{prefix}{number(crowns)}.{rest:02d}", exact)
+    return FormattedNumber(f"{prefix}{number(crowns)}.{rest:02d}", exact)
 
 
-def number(value: int) -> FormattedValue:
+def number(value: int) -> FormattedNumber:
     """Format a number with its thousands separated."""
-    return FormattedValue(f"{value:,}".replace(",", " "), str(value))
+    return FormattedNumber(f"{value:,}".replace(",", " "), str(value))
 
 
 def period_end(end: int) -> FormattedValue:
@@ -101,19 +118,3 @@ def duration(microseconds: int) -> str:
     hours, rest = divmod(microseconds, HOUR)
     minutes, rest = divmod(rest, MINUTE)
     return f"{hours}:{minutes:02d}:{rest // SECOND:02d}"
-
-
-def unit_of(field: str) -> str:
-    """Return the unit of a number in a list by its field name: haler, moment or none.
-
-    Raises:
-        LookupError: no list of units has the name.
-
-    """
-    if field in IN_HALER:
-        return "haler"
-    if field in MOMENTS or field.endswith("_at"):
-        return "moment"
-    if field in COUNTS or field.endswith("position"):
-        return ""
-    raise LookupError(f"{field} has no unit: name it in IN_HALER, MOMENTS or COUNTS")

@@ -8,9 +8,10 @@ English name, or has the name and version of another plan.
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -32,7 +33,8 @@ __all__ = ["CheckedPlan", "check_plans", "plan_command"]
 FOLDER = "plans"
 
 
-class CheckedPlan(TypedDict):
+@dataclass(frozen=True, slots=True)
+class CheckedPlan:
     """A valid plan file; ``known`` ones ship with the program or are in the chain."""
 
     file: str
@@ -96,12 +98,12 @@ def _checked(file: Path) -> CheckedPlan:
             f"{file}: {header.game} has another plan of version {header.version}: give this one a "
             "version of its own"
         )
-    return {
-        "file": str(file),
-        "game": header.game,
-        "version": header.version,
-        "name": header.name,
-        "name_en": header.name_en,
-        "sha256": sha256(command.document.encode()).hexdigest(),
-        "state": "new" if known is None else "known",
-    }
+    return CheckedPlan(
+        file=str(file),
+        game=header.game,
+        version=header.version,
+        name=header.name,
+        name_en=header.name_en,
+        sha256=sha256(command.document.encode()).hexdigest(),
+        state="new" if known is None else "known",
+    )

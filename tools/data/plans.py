@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from dataclasses import dataclass
 
 from ledger import games as plans
 
 __all__ = ["Edge", "GameVersion", "edges_of", "game_versions"]
 
 
-class GameVersion(TypedDict):
+@dataclass(frozen=True, slots=True)
+class GameVersion:
     """A game and one version of its plan."""
 
     game: str
@@ -17,7 +18,8 @@ class GameVersion(TypedDict):
     name: str
 
 
-class Edge(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Edge:
     """The house edge of a bet, counted and published."""
 
     game: str
@@ -33,7 +35,7 @@ class Edge(TypedDict):
 def game_versions() -> list[GameVersion]:
     """List the games that can be settled, with the versions of their plans."""
     return [
-        {"game": game, "version": plan.header.version, "name": plan.header.name}
+        GameVersion(game=game, version=plan.header.version, name=plan.header.name)
         for game in plans.games()
         for plan in plans.plans_of(game)
     ]
@@ -50,15 +52,15 @@ def edges_of(game: str, version: str | None = None) -> list[Edge]:
 
     plan = plans.plan(game, version)
     return [
-        {
-            "game": game,
-            "version": plan.header.version,
-            "bet": one.bet,
-            "house_edge": None if one.house is None else str(one.house),
-            "percent": None if one.house is None else percent(one.house),
-            "published_percent": one.published,
-            "published_in": one.where or None,
-            "note": one.note,
-        }
+        Edge(
+            game=game,
+            version=plan.header.version,
+            bet=one.bet,
+            house_edge=None if one.house is None else str(one.house),
+            percent=None if one.house is None else percent(one.house),
+            published_percent=one.published,
+            published_in=one.where or None,
+            note=one.note,
+        )
         for one in edges(plan)
     ]

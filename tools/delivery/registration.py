@@ -8,8 +8,9 @@ receive the form 30 days before the first output.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import msgspec
 from cryptography.hazmat.primitives.serialization import Encoding
@@ -19,14 +20,15 @@ from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.storage.named_files import read_text
 from tools.delivery.certificates import UsedCertificate, registered_certificates
+from tools.delivery.settings import Address  # noqa: TC001 - msgspec reads the type
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from tools.delivery.settings import Delivery
 
 __all__ = [
-    "RegisteredAddress",
     "RegisteredCertificate",
     "Registration",
     "make_registration",
@@ -36,7 +38,8 @@ __all__ = [
 AHEAD_DAYS = 30
 
 
-class RegisteredCertificate(TypedDict):
+@dataclass(frozen=True, slots=True)
+class RegisteredCertificate:
     """One of our certificates, and its purpose."""
 
     purpose: str
@@ -49,18 +52,8 @@ class RegisteredCertificate(TypedDict):
     pem: str
 
 
-class RegisteredAddress(TypedDict):
-    """The addresses of the packages of one model, kind and casino."""
-
-    model: str
-    kind: str
-    casino: str
-    packages: str
-    accepted: str
-    refused: str
-
-
-class Registration(TypedDict):
+@dataclass(frozen=True, slots=True)
+class Registration:
     """The form; ``added`` and ``removed`` name what changed since the previous form.
 
     Certificates are identified by purpose and SHA-256, addresses by model, kind and casino.
@@ -70,7 +63,7 @@ class Registration(TypedDict):
     effective_from: str
     incremental: bool
     certificates: list[RegisteredCertificate]
-    addresses: list[RegisteredAddress]
+    addresses: tuple[Address, ...]
     added: list[str]
     removed: list[str]
 
@@ -102,32 +95,21 @@ def make_registration(
                 "replace it first"
             )
     certificates = [_certificate(one) for one in found]
-    addresses: list[RegisteredAddress] = [
-        {
-            "model": one.model,
-            "kind": one.kind,
-            "casino": one.casino,
-            "packages": one.packages,
-            "accepted": one.accepted,
-            "refused": one.refused,
-        }
-        for one in delivery.addresses
-    ]
-    made = _parts(certificates, addresses)
-    known = _parts(before["certificates"], before["addresses"]) if before else {}
+    made = _parts(certificates, delivery.addresses)
+    known = _parts(before.certificates, before.addresses) if before else {}
     added = [name for name, part in made.items() if known.get(name) != part]
     removed = [name for name, part in known.items() if made.get(name) != part]
     if before is not None and not (added or removed):
         raise InputError("nothing changed since the form before: there is nothing to register")
-    return {
-        "operator": operator,
-        "effective_from": effective_from.isoformat(),
-        "incremental": before is not None,
-        "certificates": certificates,
-        "addresses": addresses,
-        "added": added,
-        "removed": removed,
-    }
+    return Registration(
+        operator=operator,
+        effective_from=effective_from.isoformat(),
+        incremental=before is not None,
+        certificates=certificates,
+        addresses=delivery.addresses,
+        added=added,
+        removed=removed,
+    )
 
 
 def read_registration(path: Path) -> Registration:
@@ -145,26 +127,23 @@ def read_registration(path: Path) -> Registration:
 
 
 def _parts(
-    certificates: list[RegisteredCertificate], addresses: list[RegisteredAddress]
+    certificates: Iterable[RegisteredCertificate], addresses: Iterable[Address]
 ) -> dict[str, object]:
-    parts: dict[str, object] = {
-        f"{one['purpose']} {one['sha256']}": one["sha256"] for one in certificates
-    }
+    parts: dict[str, object] = {f"{one.purpose} {one.sha256}": one.sha256 for one in certificates}
     for address in addresses:
-        name = (address["model"], address["kind"], address["casino"])
-        parts[" ".join(name).strip()] = address
+        parts[f"{address.model} {address.kind} {address.casino}".strip()] = address
     return parts
 
 
 def _certificate(one: UsedCertificate) -> RegisteredCertificate:
     found = one.certificate
-    return {
-        "purpose": one.purpose,
-        "subject": one.subject,
-        "issuer": found.issuer.rfc4514_string(),
-        "serial": f"{found.serial_number:x}",
-        "from_day": found.not_valid_before_utc.date().isoformat(),
-        "until_day": found.not_valid_after_utc.date().isoformat(),
-        "sha256": one.fingerprint,
-        "pem": found.public_bytes(Encoding.PEM).decode(),
-    }
+    return RegisteredCertificate(
+        purpose=one.purpose,
+        subject=one.subject,
+        issuer=found.issuer.rfc4514_string(),
+        serial=f"{found.serial_number:x}",
+        from_day=found.not_valid_before_utc.date().isoformat(),
+        until_day=found.not_valid_after_utc.date().isoformat(),
+        sha256=one.fingerprint,
+        pem=found.public_bytes(Encoding.PEM).decode(),
+    )

@@ -1,9 +1,10 @@
-"""The ledger as a service: accept commands over TCP, a Unix socket, HTTP or Kafka; answer in order.
+"""The ledger as a service: accept commands over HTTP, a Unix socket or Kafka; answer in order.
 
-A connection works like a pipe to ``gameledger record``: it takes the same lines and returns one
-answer for each line, in the order of the lines, each sent when its decision is durable. Any number
-of clients may connect; the ledger decides their lines in the order of arrival. Only the leader has
-an open socket port, so a client or a load balancer finds the leader by trying the addresses.
+A connection to the socket works like a pipe to ``gameledger record``: it takes the same lines and
+returns one answer for each line, in the order of the lines, each sent when its decision is durable;
+so does a request of many lines over HTTP. Any number of clients may connect; the ledger decides
+their lines in the order of arrival. Only the leader listens at its socket, and a standby answers
+over HTTP that it does not lead, so a client finds the leader by trying the addresses.
 
 Guaranteed: a line that was answered with a receipt is in the log. A line without an answer may be
 sent again, to this process or its successor, and is decided only once if it has a ``command_id``.

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import KINDS, AvailabilityError, LedgerError
 from ledger.writer import Receipt
-
-if TYPE_CHECKING:
-    from tools.service.address import Address
 
 __all__ = ["ANSWER_BYTES_MAX", "SHOWN_BYTES", "NoAnswerError", "decoded", "outcome_of"]
 
@@ -38,7 +35,7 @@ class _Answer(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-def decoded(text: bytes, address: Address | str) -> _Answer:
+def decoded(text: bytes, address: str) -> _Answer:
     """Decode an answer.
 
     Raises:
@@ -51,7 +48,7 @@ def decoded(text: bytes, address: Address | str) -> _Answer:
         raise _no_writer(text, address) from error
 
 
-def outcome_of(answer: _Answer, text: bytes, address: Address | str) -> Receipt | LedgerError:
+def outcome_of(answer: _Answer, text: bytes, address: str) -> Receipt | LedgerError:
     """Return the receipt or error in an answer.
 
     Raises:
@@ -66,5 +63,5 @@ def outcome_of(answer: _Answer, text: bytes, address: Address | str) -> Receipt 
         raise _no_writer(text, address) from error
 
 
-def _no_writer(text: bytes, address: Address | str) -> NoAnswerError:
+def _no_writer(text: bytes, address: str) -> NoAnswerError:
     return NoAnswerError(f"{address} is no writer: it said {text[:SHOWN_BYTES]!r}")

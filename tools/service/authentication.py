@@ -24,7 +24,6 @@ client that connects may send every command.
 from __future__ import annotations
 
 import re
-import ssl
 import tomllib
 from contextlib import suppress
 from dataclasses import dataclass
@@ -41,11 +40,11 @@ from tools.service.roles import ROLES, commands_of
 from tools.service.tls import certificate_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import ssl
     from pathlib import Path
 
     from tools.service.tls import TlsFiles
-    from tools.service.wire import LineStream, Wire
+    from tools.service.wire import LineStream
 
 __all__ = ["ANYONE", "Client", "ClientAuthenticator", "RejectedClientError", "WithoutToken"]
 
@@ -128,8 +127,8 @@ class ClientAuthenticator:
 
         Args:
             clients: the list; None admits every client that can connect.
-            tls: the writer's certificate, its key and the authority for clients; None for plain
-                connections, on which a listed client sends its token in the first line.
+            tls: the writer's certificate, its key and the authority for clients of HTTP; None for
+                a socket and for plain HTTP, where a listed client sends its token.
 
         Raises:
             InputError: a file is malformed.
@@ -144,11 +143,6 @@ class ClientAuthenticator:
     def asks_for_certificates(self) -> bool:
         """Return whether only listed clients with a verified certificate are admitted."""
         return self._tls is not None and self._path is not None
-
-    @property
-    def asks_for_tokens(self) -> bool:
-        """Return whether clients send a token in their first line."""
-        return self._tls is None and self._path is not None
 
     @property
     def has_list(self) -> bool:
@@ -166,20 +160,14 @@ class ClientAuthenticator:
         by_key = None if self._path is None else _read(self._path)
         self.context, self._by_key = context, by_key
 
-    def admit(self, wire: Wire, lines: LineStream, patience: Callable[[], float]) -> Client:
-        """Authenticate the client of a connection.
+    def admit(self, lines: LineStream) -> Client:
+        """Authenticate the client of a socket by the token in its first line, if there is a list.
 
         Raises:
             RejectedClientError: the client is not admitted.
             OSError: the connection broke, or the client sent nothing in time.
 
         """
-        if self.context is not None:
-            try:
-                return self.admit_certificate(wire.secure(self.context, patience))
-            except ssl.SSLError as error:
-                text = f"no TLS with a certificate: {error.reason}"
-                raise RejectedClientError("handshake", text) from error
         if self._by_key is None:
             return ANYONE
         line = lines.readline(TOKEN_LINE_BYTES_MAX)

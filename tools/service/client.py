@@ -1,7 +1,8 @@
 """Client of a remote ledger: send commands to the writer that leads.
 
 Input: commands, as for a ledger in this process. Output: their receipts and errors. A client that
-knows several addresses of ``gameledger writer``, sockets or HTTP, tries them in turn.
+knows several addresses of ``gameledger writer`` tries them in turn: ``https://host:port``, or
+``unix:/path`` of a socket on its own machine.
 
 Guaranteed: every command has a ``command_id``, assigned here where the caller gave none, so that an
 unanswered command is sent again after a broken connection and is decided only once. Whatever a
@@ -16,11 +17,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 import socket
-import ssl
 from collections import deque
 from dataclasses import dataclass
+from pathlib import Path
 from threading import Condition, Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Protocol, Self
@@ -38,9 +38,8 @@ from ledger.decisions.decider import encode_command
 from ledger.events.event_types import ChainOpened
 from ledger.log.port import checkpoint_of, events_at
 from ledger.receipts import Receipt, ReceiptFuture
-from tools.service.address import Address
 from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError, decoded, outcome_of
-from tools.service.http_writer import HttpWriter, is_url
+from tools.service.http_writer import HttpWriter
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.wire import LineStream, Wire
 
@@ -56,14 +55,12 @@ if TYPE_CHECKING:
 
 __all__ = ["AnyLedger", "LedgerClient", "Timeouts"]
 
+SOCKET = "unix:"
+"""Begins the address of a socket."""
 WINDOW = 256
 """Lines on their way; fewer than a writer takes of one client, so neither waits for the other."""
 WINDOW_BYTES = LINE_BYTES_MAX
 """Bytes of these lines, but for one that is longer alone; the same holds."""
-REFUSED = re.compile("ALERT.*(CERT|CA$)")
-"""How OpenSSL names the alert with which a writer refuses our certificate."""
-SAYS_TLS = b"\x15\x03"
-"""What a port begins with that expected TLS and got none."""
 
 
 class AnyLedger(Protocol):
@@ -118,7 +115,7 @@ class Timeouts:
 class _Attempt:
     """An address, and the earliest time of the next attempt, as its writer requested."""
 
-    address: Address | str
+    address: Path | str
     at: float = 0.0
 
 
@@ -140,7 +137,7 @@ class LedgerClient:
 
     def __init__(
         self,
-        addresses: Sequence[Address | str],
+        addresses: Sequence[str],
         open_log: Callable[[], ReadableLog] | None = None,
         *,
         tls: TlsFiles | None = None,
@@ -150,12 +147,11 @@ class LedgerClient:
         """Set the addresses of the writers; nothing is sent yet.
 
         Args:
-            addresses: of leader and standbys, in any order: ``host:port`` or ``unix:/path`` of
-                the socket, ``https://host:port`` or ``http://…`` of HTTP.
+            addresses: of leader and standbys, in any order.
             open_log: opens the log for reading; required by :attr:`chain`, :attr:`head` and
                 :meth:`checkpoint`.
-            tls: the client's certificate and the authority for writers, for addresses with a port.
-            token: authenticates the client where there is no TLS.
+            tls: the client's certificate and the authority for writers, for HTTPS.
+            token: authenticates the client at a socket or over plain HTTP.
             patience: timeouts.
 
         Raises:
@@ -257,11 +253,9 @@ class LedgerClient:
             raise InputError("this client sends commands only: name the log where it is read")
         return self._open_log()
 
-    def _writer_at(self, address: Address | str) -> Address | str:
-        if isinstance(address, Address):
-            return address
-        if not is_url(address):
-            return Address.parse(address)
+    def _writer_at(self, address: str) -> Path | str:
+        if address.startswith(SOCKET):
+            return Path(address.removeprefix(SOCKET))
         with self._http_writer(address):
             return address
 
@@ -318,7 +312,7 @@ class LedgerClient:
             self._changed.wait_for(lambda: self._unanswered or self._closed)
             return bool(self._unanswered)
 
-    def _try(self, address: Address | str) -> str:
+    def _try(self, address: Path | str) -> str:
         """Connect and exchange lines until the connection breaks; return the reason."""
         if isinstance(address, str):
             with self._http_writer(address) as writer:
@@ -326,15 +320,13 @@ class LedgerClient:
         left = self._until(self._patience.connect)
         wire = Wire(_connected(address, left()), self._patience.answer)
         try:
-            if self._context is not None and address.path is None:
-                _secure(wire, self._context, left, address)
-            elif self._token is not None:
+            if self._token is not None:
                 wire.send(msgspec.json.encode({"token": self._token}) + b"\n")
-            return self._talk(wire, address)
+            return self._talk(wire, f"{SOCKET}{address}")
         finally:
             wire.close()
 
-    def _talk(self, wire: Wire, address: Address) -> str:
+    def _talk(self, wire: Wire, address: str) -> str:
         self._sent = self._sent_bytes = answered = 0
         left: Callable[[], float] = lambda: 0.0  # noqa: E731 - until something is sent
         lines = LineStream(wire, lambda _: left())
@@ -363,7 +355,7 @@ class LedgerClient:
                 return f"{address} ended its answer early"
         return ""
 
-    def _take(self, text: bytes, number: int, address: Address | str) -> str:
+    def _take(self, text: bytes, number: int, address: str) -> str:
         """Settle the next line with its answer; return the reason, if this writer is to be left."""
         answer = decoded(text, address)
         if answer.line == 0:
@@ -412,48 +404,24 @@ class LedgerClient:
             line.answer.set_exception(error)
 
 
-def _connected(address: Address, seconds: float) -> socket.socket:
-    if address.path is None:
-        return socket.create_connection((address.host, address.port), seconds)
+def _connected(path: Path, seconds: float) -> socket.socket:
     connection = socket.socket(socket.AF_UNIX)
     try:
         connection.settimeout(seconds)
-        connection.connect(str(address.path))
+        connection.connect(str(path))
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _secure(
-    wire: Wire, context: ssl.SSLContext, left: Callable[[], float], address: Address
-) -> None:
-    try:
-        wire.secure(context, left, address.host)
-    except ssl.SSLCertVerificationError as error:
-        raise AuthorizationError(
-            f"{address} is not whom it should be: {error.verify_message}; nothing was sent. See "
-            "that --tls-ca vouches for the writer, and that its certificate names this host"
-        ) from error
-    except ssl.SSLError as error:
-        raise NoAnswerError(f"{address} does not speak TLS 1.3: {error.reason}") from error
-
-
-def _read(lines: LineStream, address: Address) -> bytes:
+def _read(lines: LineStream, address: str) -> bytes:
     try:
         text = lines.readline(ANSWER_BYTES_MAX)
-    except ssl.SSLError as error:  # with TLS 1.3 the writer authenticates us after our handshake
-        if REFUSED.search(error.reason or ""):
-            raise AuthorizationError(
-                f"{address} does not accept the certificate of --tls-cert: {error.reason}"
-            ) from error
-        raise NoAnswerError(f"{address} broke TLS: {error.reason}") from error
     except TimeoutError as error:
         raise NoAnswerError(f"{address} gave no answer in time") from error
     if text.endswith(b"\n"):
         return text
-    if text.startswith(SAYS_TLS):
-        raise NoAnswerError(f"{address} speaks TLS: give --tls-ca, --tls-cert and --tls-key")
     if not text:
         raise NoAnswerError("the connection broke")
     raise NoAnswerError(f"{address} gave no whole answer but {text[:SHOWN_BYTES]!r}")

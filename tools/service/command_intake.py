@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ledger.events.command import Command
     from ledger.writer import Ledger, Receipt
     from tools.service.authentication import Client, ClientAuthenticator
+    from tools.service.leader_health import LeaderHealth
     from tools.service.limits import Limits
     from tools.service.metrics import Metrics
     from tools.service.stop import Stop
@@ -48,6 +49,7 @@ class Service:
     """Is told of each client or command that was refused: whose, and why in a word."""
     metrics: Metrics
     tracing: Tracing
+    health: LeaderHealth
 
 
 class CommandIntake:
@@ -84,6 +86,7 @@ class CommandIntake:
         """Wait for the receipt of a line and return its answer."""
         answer = self._answer(line)
         self._service.metrics.answered(answer, perf_counter() - line.begun_at)
+        self._service.health.answered(answer)
         return answer
 
     def submit(self, command: Command) -> Future[Receipt]:

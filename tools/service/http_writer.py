@@ -22,11 +22,12 @@ from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["HttpWriter", "is_url"]
+__all__ = ["HttpWriter"]
 
 PROBLEM_BYTES_MAX = 1 << 16
 RETRY_DIGITS_MAX = 5
 PORTS = 1 << 16
+GIVE = "give https://host:port, or unix:/path on its own machine"
 TOKEN = re.compile(r"[!-~]([ -~]*[!-~])?")
 """What a header can hold: an error of the library would repeat anything else."""
 FINAL = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.INTERNAL_SERVER_ERROR}
@@ -38,11 +39,6 @@ class _Problem(msgspec.Struct, frozen=True):
 
     type: str
     detail: str
-
-
-def is_url(text: str) -> bool:
-    """Return whether the address is for HTTP."""
-    return text.startswith(("http://", "https://"))
 
 
 class HttpWriter:
@@ -61,10 +57,11 @@ class HttpWriter:
         try:
             found = httpx.URL(url)
         except httpx.InvalidURL as error:
-            raise InputError(f"{url!r} is no writer: {error}: give https://host:port") from error
+            raise InputError(f"{url!r} is no writer: {error}: {GIVE}") from error
         is_more = found.path not in {"", "/"} or found.query or found.userinfo
-        if not found.host or is_more or (found.port or 0) >= PORTS:
-            raise InputError(f"{url!r} is no writer: give https://host:port")
+        is_http = found.scheme in {"http", "https"} and found.host
+        if not is_http or is_more or (found.port or 0) >= PORTS:
+            raise InputError(f"{url!r} is no writer: {GIVE}")
         if token is not None and not TOKEN.fullmatch(token):
             raise InputError(
                 "the token is no line of ASCII: look at GAMELEDGER_TOKEN, or the file of "

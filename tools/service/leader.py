@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from tools.service.leader_health import LeaderHealth
 from tools.service.time_source import measured_hourly
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def run(
         open_ledger: opens the log for writing, once this writer leads.
         server: accepts clients; closed at the end.
         stop: ends the writer.
-        notify: called with the state (``standby``, ``leading``, ``stopped``) and its facts.
+        notify: called with the state (``standby``, ``leading``, ``stopped``) and its facts, and
+            with what :class:`.LeaderHealth` finds.
         source: reference of the clock, compared before the first record and then every hour.
 
     Raises:
@@ -58,8 +60,9 @@ def run(
             standby.watch(stop)
             server.listen()
             notify("leading", chain=ledger.chain, size=ledger.head.size, **server.addresses)
-            with measured_hourly(ledger, source, notify):
-                server.serve(ledger, stop)
+            health = LeaderHealth(standby, stop, notify, server.metrics)
+            with measured_hourly(ledger, source, notify), health.checked():
+                server.serve(ledger, stop, health)
     notify("stopped", turned_away=server.turned_away.total)
     if stop.error is not None:
         raise stop.error

@@ -8,11 +8,12 @@ come in the order of the lines; a line with a ``command_id`` may be sent again.
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NotRequired, Protocol, TypedDict
 
 import msgspec
 
 from ledger.core.errors import InputError, LedgerError
+from ledger.core.refusals import Refusal  # noqa: TC001 - msgspec reads the type
 from ledger.decisions.decider import decode_command
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LINE_BYTES_MAX",
+    "Answer",
     "Decider",
     "Line",
     "Lines",
@@ -106,6 +108,25 @@ class Numbering:
             self._is_too_long = True
         else:
             self._held += part
+
+
+class Answer(TypedDict):
+    """The answer to one line: the receipt, or what was wrong with the line."""
+
+    line: int
+    status: Literal["recorded", "allowed", "refused", "valid", "error"]
+    dry_run: NotRequired[Literal[True]]
+    command: NotRequired[str]
+    kind: NotRequired[str]
+    text: NotRequired[str]
+    chain: NotRequired[str]
+    command_id: NotRequired[str]
+    first_position: NotRequired[int]
+    last_position: NotRequired[int]
+    hash: NotRequired[str]
+    recorded_at: NotRequired[int]
+    events: NotRequired[list[str]]
+    refused: NotRequired[Refusal]
 
 
 def numbered(stream: Lines) -> Iterator[tuple[int, bytes | None]]:

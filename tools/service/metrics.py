@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Metrics"]
 
-TURNED_AWAY = ("command", "handshake", "token", "unknown")
+TURNED_AWAY = ("command", "token", "unknown")
 """Reasons for which clients and commands are not let in."""
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 BATCHES = (1, 2, 5, 10, 25, 50, 100, 250, 512)
@@ -76,7 +76,16 @@ class Metrics:
             "When it began to lead, in seconds since the epoch.",
             registry=registry,
         )
-
+        self.storing_fails = Gauge(
+            "gameledger_storing_fails",
+            "1 while this leader can't store what it decides, else 0.",
+            registry=registry,
+        )
+        self.log_unsafe = Gauge(
+            "gameledger_log_unsafe",
+            "1 while a setting of the log's topic could lose messages, else 0.",
+            registry=registry,
+        )
         self.topic_reading = Gauge(
             "gameledger_topic_reading",
             "1 while commands of the topic are read, 0 while its brokers can't be used.",

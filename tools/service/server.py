@@ -1,4 +1,4 @@
-"""The socket listener of a writer: accept connections and decide which of them are served."""
+"""The listeners of a writer: its Unix socket, HTTP and topics, and which clients are served."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
-from tools.service.address import Address, taken
 from tools.service.authentication import ClientAuthenticator
 from tools.service.command_intake import Service
 from tools.service.connection_limiter import ConnectionLimiter
@@ -22,10 +21,13 @@ from tools.service.tracing import Tracing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from ledger.writer import Ledger
+    from tools.service.address import Address
     from tools.service.http.serving import HttpListener
     from tools.service.kafka.serving import CommandConsumer
+    from tools.service.leader_health import LeaderHealth
     from tools.service.stop import Stop
 
 __all__ = ["RejectionLog", "Server", "require_guarded"]
@@ -66,11 +68,11 @@ def _no_total(_state: str, **_facts: Any) -> None:
 
 
 class Server:
-    """A listening socket and the clients behind it."""
+    """The listeners of a writer and the clients behind them."""
 
     def __init__(
         self,
-        address: Address,
+        path: Path | None = None,
         authenticator: ClientAuthenticator | None = None,
         *,
         group: str | None = None,
@@ -80,12 +82,12 @@ class Server:
         topics: Sequence[CommandConsumer] = (),
         tracing: Tracing | None = None,
     ) -> None:
-        """Bind the address; no client can connect before :meth:`listen`.
+        """Prepare the socket; no client can connect before :meth:`listen`.
 
         Args:
-            address: where clients connect.
-            authenticator: authenticates clients; by default all are admitted.
-            group: system group that may connect to a Unix socket, besides its owner.
+            path: of the Unix socket; None if clients connect by HTTP or topics alone.
+            authenticator: authenticates clients of the socket; by default all are admitted.
+            group: system group that may connect to the socket, besides its owner.
             limits: number of clients, and how long they may take.
             notify: called with reports for operators.
             http: the listener for commands over HTTP, with the same list; closed with this one.
@@ -93,12 +95,11 @@ class Server:
             tracing: exports the spans of commands; by default they are not recorded.
 
         Raises:
-            InputError: something other than a socket exists at the path of a Unix socket.
-            AvailabilityError: the address is taken or not of this machine.
+            InputError: something other than a socket exists at the path.
 
         """
         build_types()  # before there are threads of clients
-        self.address = address
+        self.path = path
         self.metrics = Metrics()
         for topic in topics:
             self.metrics.serve_topic(topic.topic)
@@ -113,17 +114,15 @@ class Server:
         self._topics = topics
         self._tracing = tracing or Tracing()
         self._should_reload = Event()
-        self._file = None if address.path is None else SocketFile(address.path, group)
-        if address.path is None:
-            self._socket = taken(address)
-            self.address = Address(address.host, self._socket.getsockname()[1])
-        else:
-            self._socket = socket.socket(socket.AF_UNIX)
+        self._file = None if path is None else SocketFile(path, group)
+        self._socket = socket.socket(socket.AF_UNIX)
 
     @property
     def addresses(self) -> dict[str, str | list[str]]:
         """Addresses for clients, by the name of the listener."""
-        found: dict[str, str | list[str]] = {"address": str(self.address)}
+        found: dict[str, str | list[str]] = {}
+        if self.path is not None:
+            found["address"] = f"unix:{self.path}"
         if self._http is not None:
             found["http"] = self._http.url
         if self._topics:
@@ -134,21 +133,20 @@ class Server:
         """Let clients connect; :meth:`serve` accepts them.
 
         Raises:
-            InputError: something other than a socket exists at the path of a Unix socket.
-            AvailabilityError: the address is taken.
+            InputError: something other than a socket exists at the path.
+            AvailabilityError: another writer serves the socket.
 
         """
+        if self._file is None:
+            return
         try:
-            if self._file is None:
-                self._socket.listen(BACKLOG)
-            else:
-                self._file.listen(self._socket, BACKLOG)
+            self._file.listen(self._socket, BACKLOG)
             self._socket.settimeout(ACCEPT_SECONDS)
         except OSError as error:
-            text = f"{self.address} can't be listened at: {error.strerror}"
+            text = f"unix:{self.path} can't be listened at: {error.strerror}"
             raise AvailabilityError(text) from error
 
-    def serve(self, ledger: Ledger, stop: Stop) -> None:
+    def serve(self, ledger: Ledger, stop: Stop, health: LeaderHealth) -> None:
         """Serve clients until stopped; commands in flight are answered before the return."""
         self.refresh()
         self.metrics.watch(ledger)
@@ -161,6 +159,7 @@ class Server:
             self.turned_away,
             self.metrics,
             self._tracing,
+            health,
         )
         if self._http is not None:
             self._http.lead(service)
@@ -170,6 +169,9 @@ class Server:
             if ledger.broken is not None:
                 stop(ledger.broken)
             self.refresh()
+            if self._file is None:
+                Event().wait(ACCEPT_SECONDS)
+                continue
             try:
                 connection, _ = self._socket.accept()
             except TimeoutError:

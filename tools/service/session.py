@@ -141,7 +141,7 @@ class Session:
         service = self._service
         try:
             try:
-                client = service.authenticator.admit(self._wire, self._lines, self._hello_left)
+                client = service.authenticator.admit(self._lines)
                 self._limiter.admit(self)
                 self._is_admitted, self._active_at = True, monotonic()
                 self._serve(client)
@@ -160,7 +160,7 @@ class Session:
 
     def _serve(self, client: Client) -> None:
         service = self._service
-        lines = self._lines if service.authenticator.asks_for_tokens else WithoutToken(self._lines)
+        lines = self._lines if service.authenticator.has_list else WithoutToken(self._lines)
         way = CommandIntake(service, client)
         answering = Thread(target=self._answer, args=(way,), name="client-writer", daemon=True)
         answering.start()

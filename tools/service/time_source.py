@@ -14,13 +14,13 @@ import socket
 import struct
 import time
 from contextlib import contextmanager
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.decisions.operator.keys import RecordClock
 from tools.service.address import port_of
+from tools.service.repeated import repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -158,20 +158,8 @@ def measured_hourly(
     if source is None:
         yield
         return
-    over = Event()
-
-    def work() -> None:
-        _record(ledger, source, notify)
-        while not over.wait(seconds):
-            _record(ledger, source, notify)
-
-    thread = Thread(target=work, name="time-source", daemon=True)
-    thread.start()
-    try:
+    with repeated(lambda _: _record(ledger, source, notify), seconds, "time-source"):
         yield
-    finally:
-        over.set()
-        thread.join()
 
 
 def _record(ledger: AnyLedger, source: TimeSource, notify: Callable[..., Any]) -> None:

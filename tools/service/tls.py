@@ -71,6 +71,7 @@ class TlsFiles:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.verify_mode = ssl.CERT_REQUIRED
         context.num_tickets = 0
+        context.sslobject_class = _ExplainedHandshake
         return self._load(context)
 
     def for_client(self) -> ssl.SSLContext:
@@ -90,6 +91,29 @@ class TlsFiles:
         with _in_pem(f"{self.certificate} with {self.key}", "a certificate and its key"):
             context.load_cert_chain(self.certificate, self.key, password=_refuse_password)
         return context
+
+
+class _ExplainedHandshake(ssl.SSLObject):
+    """A handshake whose failure reaches the client, as an alert that names the reason.
+
+    asyncio closes a connection at the error of a handshake and drops the alert that OpenSSL wrote
+    for the client, which would then see a writer that hangs up, and try again. So the error waits
+    until the alert is sent, and is raised with the next bytes, the end, or the handshake's timeout.
+    """
+
+    _error: ssl.SSLError | None = None
+
+    def do_handshake(self) -> None:
+        """Go on with the handshake."""
+        if self._error is not None:
+            raise self._error
+        try:
+            super().do_handshake()
+        except ssl.SSLWantReadError:
+            raise
+        except ssl.SSLError as error:
+            self._error = error
+            raise ssl.SSLWantReadError from error
 
 
 def certificate_of(tls: ssl.SSLObject) -> Certificate:

@@ -29,7 +29,7 @@ from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.offset_index import NEAR, ChunkCache, OffsetIndex, read_in_order
 from ledger.log.kafka.reader import TopicReaders
 from ledger.log.kafka.settings import PASSWORD_VARIABLE, KafkaSettings
-from ledger.log.kafka.topic import check_topic, make_topic
+from ledger.log.kafka.topic import fault_of, make_topic
 from ledger.log.kafka.writer import STALE_SECONDS, TopicWriter
 from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
@@ -67,7 +67,8 @@ class KafkaLog(IndexedLog):
             cache: where a reader may store its own index if that of the folder is outdated.
 
         Raises:
-            InputError: a setting or the topic is not valid, or there is no topic.
+            InputError: a setting is not valid, there is no topic, or, for a writer, one that could
+                lose messages; a reader finds the reason in ``fault``.
             IntegrityError: the tail lies behind what was acknowledged, or is torn or foreign.
             AvailabilityError: no broker answers, or another process of this machine is the writer.
 
@@ -84,6 +85,7 @@ class KafkaLog(IndexedLog):
         self._writer: TopicWriter | None = None
         self._seen = (EMPTY, 0)
         self._back_since: float | None = None
+        self.fault: InputError | None = None
         try:
             self._open(writable=writable)
         except BaseException:
@@ -154,7 +156,9 @@ class KafkaLog(IndexedLog):
             self._note = HeadNote(self._directory / "head.note")
             if self._note.head == EMPTY:
                 make_topic(self._settings)
-        check_topic(self._settings)
+        self.fault = fault_of(self._settings)
+        if writable and self.fault is not None:
+            raise self.fault
         if self._note is not None:
             self._writer = TopicWriter(self._settings, self._readers, self._places, self._note)
         self._open_index(self._directory, self._cache)

@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from ledger.core.errors import InputError
 from ledger.storage.named_files import reading
@@ -137,6 +137,18 @@ class KafkaSettings:
             values[name] = _read(name, text, kinds[name])
         servers = tuple(parts.netloc.split(","))
         return cls(servers=servers, topic=parts.path.removeprefix("/"), **values)
+
+    @property
+    def url(self) -> str:
+        """The URL of these settings; what is as by default is left out."""
+        values = {
+            field.name: value
+            for field in fields(self)
+            if field.name not in {"servers", "topic"}
+            and (value := getattr(self, field.name)) != field.default
+        }
+        query = f"?{urlencode(values, safe='/')}" if values else ""
+        return f"kafka://{self.bootstrap}/{self.topic}{query}"
 
     @property
     def bootstrap(self) -> str:

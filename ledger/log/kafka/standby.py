@@ -30,7 +30,7 @@ from ledger.log.index.tree import TREE, Tree
 from ledger.log.kafka.client import connect
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.note import HeadNote
-from ledger.log.kafka.topic import unreachable
+from ledger.log.kafka.topic import fault_of, unreachable
 from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 
@@ -63,12 +63,16 @@ class KafkaStandby:
             lease_seconds: how long a leader may be silent; also the duration of a take-over.
 
         Raises:
-            InputError: the lease is shorter than brokers allow.
+            InputError: the lease is shorter than brokers allow, or the topic could lose messages.
             AvailabilityError: another process uses the folder, or no broker answers.
 
         """
         if lease_seconds < LEASE_SECONDS_MIN:
             raise InputError(f"a lease on Kafka lasts {LEASE_SECONDS_MIN:.0f} seconds or more")
+        self._settings = settings
+        fault = self.fault()
+        if fault is not None:
+            raise fault
         self._follower: _Follower | None = _Follower(settings, directory)
         try:
             self._lease = _Lease(settings, lease_seconds)
@@ -92,6 +96,14 @@ class KafkaStandby:
         """Call a function when the lease is lost; at once if it already is."""
         self._lease.watch(notify)
 
+    def fault(self) -> InputError | None:
+        """Read the settings of the topic again; see ``ledger.log.standby.Standby``."""
+        return fault_of(self._settings)
+
+    def has_others(self) -> bool:
+        """Return whether another writer is a member of the group."""
+        return _members(self._settings) > 1
+
     def close(self) -> None:
         """Leave the group, so that another member leads at once."""
         self._lease.close()
@@ -107,6 +119,10 @@ def has_writers(settings: KafkaSettings) -> bool:
         AvailabilityError: no broker answers.
 
     """
+    return _members(settings) > 0
+
+
+def _members(settings: KafkaSettings) -> int:
     group = _group_of(settings)
     options = settings.connection()
     del options["metrics_enabled"]
@@ -114,9 +130,9 @@ def has_writers(settings: KafkaSettings) -> bool:
     while True:
         try:
             with closing(connect(KafkaAdminClient, **options)) as admin:
-                return bool(admin.describe_groups([group])[group]["members"])
+                return len(admin.describe_groups([group])[group]["members"])
         except GroupIdNotFoundError:
-            return False
+            return 0
         except KafkaError as error:
             # Right after a cluster is created, the first query is answered once its groups are
             # loaded.
@@ -220,10 +236,14 @@ class _Lease:
         self._thread.join(CLOSE_SECONDS)
 
     def assigned(self, partitions: Any) -> None:
-        """Handle the result of a rebalance; called on the consumer's own thread."""
+        """Handle the result of a rebalance; called on the consumer's own thread.
+
+        The partition of the chain is the lease, whatever other partitions were added.
+        """
         self._consumer.pause(*partitions)
+        leads = any(one.partition == 0 for one in partitions)
         with self._changed:
-            is_lost, self._leads = self._leads and not partitions, bool(partitions)
+            is_lost, self._leads = self._leads and not leads, leads
             notify = self._notify
             self._changed.notify_all()
         if is_lost and notify is not None:

@@ -2,12 +2,14 @@
 
 A topic that expires, compacts, has several partitions or elects a leader without the data would
 lose acknowledged messages, silently and much later. Every setting that can cause that is checked
-at start; an unsafe one is rejected, with the command that corrects it.
+before a writer starts and while it leads; an unsafe one is rejected, and the command that corrects
+it is a note of the error. A reader is only warned: what the topic still holds proves itself.
 """
 
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kafka.admin import ConfigResource, ConfigResourceType, KafkaAdminClient
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Wanted",
     "admin_of",
-    "check_topic",
+    "fault_of",
     "last_writer_mark_of",
     "make_topic",
     "require_copies",
@@ -68,21 +70,25 @@ def make_topic(settings: KafkaSettings) -> None:
         raise unreachable(settings, error) from error
 
 
-def check_topic(settings: KafkaSettings) -> None:
-    """Check every setting of the topic that the log relies on.
+def fault_of(settings: KafkaSettings) -> InputError | None:
+    """Return why nothing may be written to the topic; None if every setting is safe.
 
     Raises:
-        InputError: there is no such topic, or a setting would lose messages; the text contains
-            the command that corrects it.
+        InputError: there is no such topic.
         AvailabilityError: no broker answers.
 
     """
     try:
         with closing(admin_of(settings)) as admin:
-            _check_partitions(settings, _partitions(admin, settings))
-            require_settings(admin, settings, settings.topic, _wanted(settings))
+            partitions = _partitions(admin, settings)
+            try:
+                _check_partitions(settings, partitions)
+                require_settings(admin, settings, settings.topic, _wanted(settings))
+            except InputError as fault:
+                return fault
     except KafkaError as error:
         raise unreachable(settings, error) from error
+    return None
 
 
 def require_settings(
@@ -91,7 +97,7 @@ def require_settings(
     """Check settings of a topic of the cluster.
 
     Raises:
-        InputError: one is unsafe; the text contains the command that corrects it.
+        InputError: one is unsafe; a note contains the command that corrects it.
         KafkaError: the broker does not answer.
 
     """
@@ -105,10 +111,10 @@ def require_settings(
     if wrong:
         words = ", ".join(f"{name} is {is_}, not {right}" for name, (is_, right) in wrong.items())
         mending = ",".join(f"{name}={right}" for name, (_, right) in wrong.items())
-        raise InputError(
-            f"topic {topic} could lose messages or refuse them: {words}; mend it with\n"
+        raise _with_command(
+            f"topic {topic} could lose messages or refuse them: {words}; mend it with the command",
             f"kafka-configs.sh --bootstrap-server {settings.bootstrap} --alter "
-            f"--entity-type topics --entity-name {topic} --add-config {mending}"
+            f"--entity-type topics --entity-name {topic} --add-config {mending}",
         )
 
 
@@ -116,18 +122,18 @@ def require_copies(settings: KafkaSettings, topic: str, partitions: list[dict[st
     """Reject a topic with a partition that has fewer replicas than configured.
 
     Raises:
-        InputError: a partition has; the text contains the command that corrects it.
+        InputError: a partition has; a note contains the command that corrects it.
 
     """
     copies = min(len(partition["replica_nodes"]) for partition in partitions)
     if copies < settings.replication:
-        raise InputError(
-            f"topic {topic} has {copies} replicas, not {settings.replication}: write "
+        raise _with_command(
+            f"topic {topic} has {copies} replicas, not {settings.replication}: declare a set-up "
+            "for development with replication=1 in the URL, or write "
             f'{{"version":1,"partitions":[{{"topic":"{topic}","partition":0,"replicas":[…]}}]}} '
-            f"with {settings.replication} node numbers into plan.json and mend it with\n"
+            f"with {settings.replication} node numbers into plan.json and use the command",
             f"kafka-reassign-partitions.sh --bootstrap-server {settings.bootstrap} "
-            "--reassignment-json-file plan.json --execute\n"
-            "or declare a set-up for development with replication=1 in the URL"
+            "--reassignment-json-file plan.json --execute",
         )
 
 
@@ -198,13 +204,13 @@ def _partitions(admin: KafkaAdminClient, settings: KafkaSettings) -> list[dict[s
 
 
 def _check_partitions(settings: KafkaSettings, partitions: list[dict[str, Any]]) -> None:
-    topic, servers = settings.topic, settings.bootstrap
+    topic = settings.topic
     if len(partitions) != 1:
-        raise InputError(
+        raise _with_command(
             f"topic {topic} has {len(partitions)} partitions and a chain has one, which can't be "
-            "changed: name another topic, or make one with\n"
-            f"kafka-topics.sh --bootstrap-server {servers} --create --topic {topic}-1 "
-            f"--partitions 1 --replication-factor {settings.replication}"
+            "undone: nothing is written there any more; copy the chain, which is in partition 0 "
+            "and can be read, to a topic of its own",
+            f"gameledger log copy {settings.url} {replace(settings, topic=f'{topic}-1').url}",
         )
     require_copies(settings, topic, partitions)
 
@@ -217,6 +223,12 @@ def _wanted(settings: KafkaSettings) -> Wanted:
         "retention.bytes": ("-1", lambda value: value == "-1"),
         "compression.type": ("producer", lambda value: value in _READABLE),
     }
+
+
+def _with_command(text: str, command: str) -> InputError:
+    error = InputError(text)
+    error.add_note(command)
+    return error
 
 
 def _describe_error(error: Exception) -> str:

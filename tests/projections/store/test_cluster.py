@@ -11,6 +11,7 @@ import pytest
 from ledger.core.errors import InputError
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.cluster import on_cluster
+from projections.store.connection import CLUSTER_SETTINGS, NEWER_SETTINGS
 from projections.store.definitions import statements_in
 from projections.store.projector import Projector
 from projections.store.reader_views import reader_views
@@ -129,6 +130,13 @@ def test_tables_on_a_cluster_are_those_of_one_server(
         if query.startswith("INSERT")
     ]
     assert set(inserts) == {"3"}
+    explicit = CLUSTER_SETTINGS | NEWER_SETTINGS
+    assert all(
+        settings[name] == str(value)
+        for settings in double.settings
+        if "insert_quorum" in settings
+        for name, value in explicit.items()
+    )
 
 
 @pytest.mark.parametrize(("shards", "why"), [([], "not known"), ([1, 1], "2 shards")])

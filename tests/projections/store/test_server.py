@@ -241,3 +241,29 @@ def _certificate(folder: Path) -> tuple[Path, Path]:
         )
     )
     return certificate, private
+
+
+@pytest.mark.parametrize("where", ["inside", "server"])
+def test_block_that_is_sent_again_after_its_rows_were_deleted_is_not_a_duplicate(
+    where: str, store: Store, server: ClickHouseServer
+) -> None:
+    """A projector does that after a crash; replicated tables have such a window by default."""
+    opened = store if where == "inside" else Store.open(server)
+    where_it_is = {"name": opened.database}
+    opened.command(
+        "CREATE TABLE {name:Identifier}.sent_again (n UInt64) ENGINE = MergeTree ORDER BY n "
+        "SETTINGS non_replicated_deduplication_window = 100",
+        **where_it_is,
+    )
+    try:
+        for _ in range(2):
+            opened.command(
+                "INSERT INTO {name:Identifier}.sent_again VALUES (1), (2), (3)", **where_it_is
+            )
+            kept = opened.value("SELECT count() FROM {name:Identifier}.sent_again", **where_it_is)
+            assert kept == 3
+            opened.command("DELETE FROM {name:Identifier}.sent_again WHERE 1", **where_it_is)
+    finally:
+        opened.command("DROP TABLE {name:Identifier}.sent_again SYNC", **where_it_is)
+        if opened is not store:
+            opened.close()

@@ -99,24 +99,24 @@ def test_the_form_holds_everything_and_then_what_changed(keys: Path) -> None:
     given, now = read_delivery(write_delivery(keys)), SystemClock().now()
     soon = in_prague(now).date() + timedelta(days=31)
     form = make_registration(given, "12345678", soon, now)
-    purposes = [one["purpose"] for one in form["certificates"]]
+    purposes = [one.purpose for one in form.certificates]
     assert purposes == ["seal", "encryption", "seal_issuer", "client", "server"]
-    assert [(one["model"], one["casino"], one["packages"]) for one in form["addresses"]] == [
+    assert [(one.model, one.casino, one.packages) for one in form.addresses] == [
         ("V", "", "https://localhost/data/"),
         ("M", "kasino_1", "https://localhost/casino/data/"),
     ]
-    assert (form["incremental"], len(form["added"]), form["removed"]) == (False, 7, [])
+    assert (form.incremental, len(form.added), form.removed) == (False, 7, [])
     with pytest.raises(InputError, match="nothing changed"):
         make_registration(given, "12345678", soon, now, form)
     moved = read_delivery(write_delivery(keys, **{"localhost/data/": "localhost/moved/"}))
     again = make_registration(moved, "12345678", soon, now, form)
-    assert (again["incremental"], again["added"], again["removed"]) == (True, ["V Z"], ["V Z"])
+    assert (again.incremental, again.added, again.removed) == (True, ["V Z"], ["V Z"])
     with pytest.raises(InputError, match="has to know 30 days before"):
         make_registration(given, "12345678", soon - timedelta(days=2), now)
     late = soon + timedelta(days=300)
     with pytest.raises(InputError, match="replace it first"):
         make_registration(given, "12345678", late, now)
-    assert all("PRIVATE" not in one["pem"] for one in form["certificates"])
+    assert all("PRIVATE" not in one.pem for one in form.certificates)
     assert {one.purpose for one in registered_certificates(given)} == set(purposes)
 
 

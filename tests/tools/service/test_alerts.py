@@ -42,6 +42,7 @@ FIRING: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "TwoLead": ({'gameledger_leading{chain="b", instance="b2"}': "0x80 1x160"}, {}),
     "LogDamaged": ({ANSWERS % "integrity": "0x110 1x130"}, {}),
     "NotStored": ({ANSWERS % "availability": "0x110 1x130"}, {}),
+    "LogUnsafe": ({'gameledger_log_unsafe{chain="b", instance="b1"}': "0x80 1x160"}, {}),
     "AnswersSlow": (
         {'gameledger_answer_seconds_bucket{chain="b", instance="b1", le="0.25"}': "0+8x240"},
         {},

@@ -19,8 +19,7 @@ from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
 from tests.tools.cli_cases import answers, bet, login, run
 from tests.tools.witness_cases import watched
-from tests.tools.writer_cases import Writer, free_port
-from tools.service.address import Address
+from tests.tools.writer_cases import Writer
 from tools.service.client import LedgerClient, Timeouts
 
 if TYPE_CHECKING:
@@ -31,12 +30,12 @@ LINES = 400
 
 
 @pytest.fixture
-def start(studio: Path) -> Iterator[Callable[[int], Writer]]:
-    """Start a writer at a port."""
+def start(studio: Path) -> Iterator[Callable[[str], Writer]]:
+    """Start a writer at the path of a socket."""
     started: list[Writer] = []
 
-    def start_one(port: int) -> Writer:
-        started.append(Writer(studio, "--listen", f"127.0.0.1:{port}", environment={}))
+    def start_one(address: str) -> Writer:
+        started.append(Writer(studio, "--listen", address, environment={}))
         return started[-1]
 
     yield start_one
@@ -45,12 +44,12 @@ def start(studio: Path) -> Iterator[Callable[[int], Writer]]:
 
 
 def test_commands_that_write_go_through_the_writer(
-    studio: Path, start: Callable[[int], Writer]
+    studio: Path, start: Callable[[str], Writer]
 ) -> None:
-    port = free_port()
-    writer = start(port)
+    address = f"unix:{studio}/writer.sock"
+    writer = start(address)
     writer.wait_for("leading")
-    through = ("--writers", f"127.0.0.1:{port}")
+    through = ("--writers", address)
     direct = run("record", data=studio, lines=[bet(1)])
     assert direct.returncode == 4
     done = run(*through, "record", data=studio, lines=[bet(1), "nonsense", bet(1)])
@@ -72,14 +71,13 @@ def test_commands_that_write_go_through_the_writer(
 
 
 def test_lines_survive_the_change_of_the_leader(
-    studio: Path, start: Callable[[int], Writer]
+    studio: Path, start: Callable[[str], Writer]
 ) -> None:
     """Kill -9 while lines are on their way; each is decided once, without the caller's doing."""
-    ports = [free_port(), free_port()]
-    leader = start(ports[0])
+    addresses = [f"unix:{studio}/{number}.sock" for number in range(2)]
+    leader = start(addresses[0])
     leader.wait_for("leading")
-    start(ports[1]).wait_for("standby")
-    addresses = [Address("127.0.0.1", port) for port in ports]
+    start(addresses[1]).wait_for("standby")
     with LedgerClient(addresses, lambda: SqliteLog(studio, writable=False)) as remote:
         futures = [
             remote.submit(Deposit(account="a-1", deposit=f"r{n}", amount=100, method="card-1"))
@@ -98,8 +96,8 @@ def test_lines_survive_the_change_of_the_leader(
     assert [one.last_position for one in receipts] == sorted(one.last_position for one in receipts)
 
 
-def test_nobody_who_leads_is_not_available_and_a_repeat_is_safe() -> None:
-    address = Address("127.0.0.1", free_port())
+def test_nobody_who_leads_is_not_available_and_a_repeat_is_safe(tmp_path: Path) -> None:
+    address = f"unix:{tmp_path}/absent"
     with LedgerClient([address], MemoryLog, patience=Timeouts(total=0.3)) as remote:
         with pytest.raises(AvailabilityError, match=f"{address}.*send again"):
             remote.execute(Deposit(account="a", deposit="d", amount=1, method="m"))
@@ -109,7 +107,7 @@ def test_nobody_who_leads_is_not_available_and_a_repeat_is_safe() -> None:
         remote.submit(Deposit(account="a", deposit="d", amount=1, method="m"))
 
 
-def test_fenced_writer_and_full_writer_are_left_for_the_next() -> None:
+def test_fenced_writer_and_full_writer_are_left_for_the_next(tmp_path: Path) -> None:
     """Both hang up after saying so; nothing that was sent to them counts as answered."""
     wrong = [
         {"line": 1, "status": "error", "kind": "fenced", "text": "another writer took over"},
@@ -117,7 +115,9 @@ def test_fenced_writer_and_full_writer_are_left_for_the_next() -> None:
         {"line": 1, "status": "error", "kind": "authorization", "text": "not for you"},
     ]
     seen: list[bytes] = []
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "socket"))
+        listening.listen()
 
         def serve() -> None:
             for answer in wrong:
@@ -128,8 +128,10 @@ def test_fenced_writer_and_full_writer_are_left_for_the_next() -> None:
 
         thread = threading.Thread(target=serve)
         thread.start()
-        address = Address("127.0.0.1", listening.getsockname()[1])
-        with LedgerClient([address], MemoryLog) as remote, pytest.raises(AuthorizationError):
+        with (
+            LedgerClient([f"unix:{tmp_path}/socket"], MemoryLog) as remote,
+            pytest.raises(AuthorizationError),
+        ):
             remote.execute(Deposit(account="a", deposit="d", amount=1, method="m"))
         thread.join()
     assert len(seen) == 3
@@ -137,7 +139,8 @@ def test_fenced_writer_and_full_writer_are_left_for_the_next() -> None:
     assert json.loads(seen[0])["command_id"]
 
 
-def test_address_of_a_writer_that_is_none_is_an_input_error(studio: Path) -> None:
-    done = run("--writers", "somewhere", "record", data=studio, lines=[login(1)])
+@pytest.mark.parametrize("wrong", ["somewhere", "127.0.0.1:7411", "localhost:7411", "unix"])
+def test_address_of_a_writer_that_is_none_is_an_input_error(studio: Path, wrong: str) -> None:
+    done = run("--writers", wrong, "record", data=studio, lines=[login(1)])
     assert done.returncode == 2
-    assert "host:port" in done.stderr
+    assert "give https://host:port, or unix:/path" in done.stderr

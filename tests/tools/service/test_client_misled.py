@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import socket
-import ssl
 import threading
 from contextlib import contextmanager, suppress
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ import pytest
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
-from tools.service.address import Address
 from tools.service.client import LedgerClient, Timeouts
 
 if TYPE_CHECKING:
@@ -39,8 +38,8 @@ RECEIPT = {
 
 
 @contextmanager
-def answering(answer: Callable[[socket.socket], None]) -> Iterator[Address]:
-    """Let something answer every connection, one thread each."""
+def answering(answer: Callable[[socket.socket], None]) -> Iterator[str]:
+    """Let something answer every connection to a socket, one thread each."""
     over = threading.Event()
     threads: list[threading.Thread] = []
 
@@ -55,11 +54,13 @@ def answering(answer: Callable[[socket.socket], None]) -> Iterator[Address]:
                 threads.append(threading.Thread(target=work, args=(listening.accept()[0],)))
                 threads[-1].start()
 
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    with TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(f"{folder}/socket")
+        listening.listen()
         listening.settimeout(0.05)
         accepting = threading.Thread(target=accept)
         accepting.start()
-        yield Address("127.0.0.1", listening.getsockname()[1])
+        yield f"unix:{folder}/socket"
         over.set()
         accepting.join()
     for thread in threads:
@@ -70,18 +71,6 @@ def http(connection: socket.socket) -> None:
     connection.recv(1 << 16)
     connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
     connection.recv(1 << 20)
-
-
-def tls(connection: socket.socket) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with suppress(OSError), context.wrap_socket(connection, server_side=True):
-        pass
-
-
-def tls_that_says_so(connection: socket.socket) -> None:
-    """As servers in Go and Java do: an alert, unknown version."""
-    connection.recv(1 << 16)
-    connection.sendall(bytes.fromhex("15030100020246"))
 
 
 def garbage(connection: socket.socket) -> None:
@@ -111,9 +100,8 @@ def half_closed(connection: socket.socket) -> None:
     _listen(connection)
 
 
-def deaf(connection: socket.socket) -> None:
+def deaf(_: socket.socket) -> None:
     """It takes nothing and says nothing, until the client hangs up."""
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     threading.Event().wait(PATIENCE.total)
 
 
@@ -141,8 +129,6 @@ def _listen(connection: socket.socket) -> None:
     ("answer", "sentence"),
     [
         (http, "is no writer: it said b'HTTP/1.1 400 Bad Request"),
-        (tls, "connection broke|reset"),
-        (tls_that_says_so, "speaks TLS: give --tls-ca"),
         (garbage, "is no writer"),
         (endless_line, "no whole answer"),
         (drip, "no answer in time"),
@@ -207,7 +193,7 @@ def test_after_giving_up_the_next_command_does_not_wait_as_long_again() -> None:
 
 def test_bug_of_the_client_ends_the_wait() -> None:
     """Whatever its thread meets, nobody waits for ever."""
-    with LedgerClient([Address("127.0.0.1", 1)], MemoryLog, patience=PATIENCE) as remote:
+    with LedgerClient(["unix:/absent"], MemoryLog, patience=PATIENCE) as remote:
         remote._turns.clear()
         with pytest.raises(LedgerError, match="the client failed"):
             remote.execute(COMMAND)

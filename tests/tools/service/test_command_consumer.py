@@ -25,7 +25,7 @@ from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tests.tools.cli_cases import ROOT, bet, command
 from tests.tools.kafka_cases import Topic, deposit, once
-from tests.tools.writer_cases import ANY_PORT, ask, is_ended, serving
+from tests.tools.writer_cases import ask, is_ended, serving, socket_of
 from tools.service.authentication import ClientAuthenticator
 from tools.service.kafka import command_reader
 from tools.service.kafka.command_reader import RECORDS_MAX
@@ -279,7 +279,7 @@ class LateClock(SystemClock):
 def test_what_cannot_be_stored_is_stored_later_in_its_order(topic: Topic, studio: Path) -> None:
     """The clock goes back under load: nothing is answered until it is right, nothing is lost."""
     clock, stop = LateClock(), Stop()
-    server = Server(ANY_PORT, topics=[opened(topic)])
+    server = Server(topics=[opened(topic)])
     with ExitStack() as stack:
         log, keys = SqliteLog(studio, writable=True), KeyStore(studio / "keys")
         ledger = stack.enter_context(Ledger(log, keys, clock=clock))
@@ -312,10 +312,9 @@ def test_a_sender_that_repeats_for_ever_keeps_nobody_waiting(
     server, ledger, _ = served
     again, head = deposit("d-1"), ledger.head.size
     topic.send(*[again] * 4_000)
-    address = (server.address.host, server.address.port)
     waiting = []
     for _ in range(20):
-        ask(address, command("log_out", account="a-1"))
+        ask(socket_of(server), command("log_out", account="a-1"))
         waiting.append(ledger.waiting)
     answers = once(topic.answers(4_000))
     assert len({one.value for one in answers}) == 1

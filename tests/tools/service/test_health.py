@@ -59,9 +59,9 @@ def eventually(address: str, expected: tuple[int, Any]) -> None:
 
 def test_a_leader_is_ready_and_a_standby_is_alive_and_not_ready(tmp_path: Path) -> None:
     begin(tmp_path)
-    with watched("writer", "--listen", "127.0.0.1:0", data=tmp_path) as leader:
+    with watched("writer", "--http", "127.0.0.1:0", data=tmp_path) as leader:
         eventually(leader, (200, {"ready": True, "state": "leading"}))
-        with watched("writer", "--listen", "127.0.0.1:0", data=tmp_path) as standby:
+        with watched("writer", "--http", "127.0.0.1:0", data=tmp_path) as standby:
             eventually(standby, (503, {"ready": False, "state": "standby"}))
             assert httpx.get(f"{standby}/health").text == "alive\n"
             assert series(standby)["gameledger_leading"] == {("test",): 0}

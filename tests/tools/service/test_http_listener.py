@@ -25,7 +25,7 @@ from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
 from tests.tools.cli_cases import bet, command
-from tests.tools.writer_cases import ANY_PORT, SECONDS_MAX, ask, is_ended, serving
+from tests.tools.writer_cases import ANY_PORT, SECONDS_MAX, ask, is_ended, serving, socket_of
 from tools.practice.certificates import write_practice_certificates
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
@@ -167,7 +167,7 @@ def test_a_command_is_recorded_and_a_repeat_gets_the_first_answer(listeners: Lis
 
 def test_both_doors_give_the_same_answer(listeners: Listeners) -> None:
     line = deposit(command_id=str(uuid4()))
-    (at_socket,) = ask(listeners.server.address[:2], line)
+    (at_socket,) = ask(socket_of(listeners.server), line)
     assert listeners.send(line).json() == {k: v for k, v in at_socket.items() if k != "line"}
     assert listeners.stream(line) == [at_socket]
 

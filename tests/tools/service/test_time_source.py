@@ -14,7 +14,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.events.encoding import decode
 from ledger.events.event_types import ClockMeasured
 from ledger.verification.verify import verify
-from tests.tools.writer_cases import ANY_PORT, SECONDS_MAX
+from tests.tools.writer_cases import SECONDS_MAX
 from tools.data import DataDirectory
 from tools.service.leader import run
 from tools.service.server import Server
@@ -93,7 +93,7 @@ def led(data: DataDirectory, source: TimeSource) -> tuple[list[str], list[ClockM
         if state == "leading":
             stop()
 
-    run(data.standby(lease_seconds=1), data.lead, Server(ANY_PORT), stop, notify, source=source)
+    run(data.standby(lease_seconds=1), data.lead, Server(), stop, notify, source=source)
     log = data.read()
     try:
         verify(log.read())

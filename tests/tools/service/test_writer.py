@@ -10,37 +10,35 @@ import socket
 import stat
 import threading
 from contextlib import closing, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events.encoding import hash_of
 from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
 from tests.tools.cli_cases import answers, bet, command, login, run
-from tests.tools.writer_cases import Client, Writer, ask, free_port, serving
-from tools.service.address import Address
+from tests.tools.writer_cases import Client, Writer, ask, connecting, serving, socket_of
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX
 from tools.service.stop import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 ALIKE = ("line", "status", "kind", "text", "events", "refused", "first_position", "last_position")
 
 
 @pytest.fixture
-def address() -> tuple[str, int]:
-    return "127.0.0.1", free_port()
+def address(studio: Path) -> Path:
+    return studio / "writer.sock"
 
 
 @contextmanager
-def writing(data: Path, listen: tuple[str, int] | Path, *options: str) -> Iterator[Writer]:
-    place = f"unix:{listen}" if isinstance(listen, Path) else ":".join(map(str, listen))
-    writer = Writer(data, "--listen", place, *options, environment={})
+def writing(data: Path, listen: Path, *options: str) -> Iterator[Writer]:
+    writer = Writer(data, "--listen", f"unix:{listen}", *options, environment={})
     try:
         yield writer
     finally:
@@ -48,13 +46,14 @@ def writing(data: Path, listen: tuple[str, int] | Path, *options: str) -> Iterat
 
 
 def test_a_client_that_sends_no_command_leaves_no_mark_in_the_chain(
-    studio: Path, address: tuple[str, int]
+    studio: Path, address: Path
 ) -> None:
     with closing(SqliteLog(studio, writable=False)) as log:
         before = log.head()
     with writing(studio, address) as writer:
         writer.wait_for("leading")
-        socket.create_connection(address).close()
+        with connecting(address):
+            pass
         assert ask(address, "nonsense")[0]["status"] == "error"
         writer.send_signal(signal.SIGTERM)
         assert writer.wait() == 0
@@ -63,7 +62,7 @@ def test_a_client_that_sends_no_command_leaves_no_mark_in_the_chain(
 
 
 def test_a_connection_gets_the_answers_of_record(
-    studio: Path, address: tuple[str, int], tmp_path: Path
+    studio: Path, address: Path, tmp_path: Path
 ) -> None:
     lines = [
         bet(1),
@@ -89,11 +88,11 @@ def test_a_connection_gets_the_answers_of_record(
 
 
 def test_answers_come_in_order_and_everything_on_its_way_is_answered_at_the_end(
-    studio: Path, address: tuple[str, int]
+    studio: Path, address: Path
 ) -> None:
     with writing(studio, address) as writer:
         writer.wait_for("leading")
-        with socket.create_connection(address) as connection:
+        with connecting(address) as connection:
             stream = connection.makefile("rwb")
             stream.write(b"".join(json.dumps(login(n)).encode() + b"\n" for n in range(400)))
             stream.flush()
@@ -104,12 +103,12 @@ def test_answers_come_in_order_and_everything_on_its_way_is_answered_at_the_end(
     numbers = [answer["line"] for answer in (first, *rest)]
     assert numbers == list(range(1, len(numbers) + 1))
     _assert_recorded(studio, [first, *rest])
-    with pytest.raises(ConnectionRefusedError):
+    with pytest.raises(FileNotFoundError):
         ask(address, login(1))
 
 
 def test_standby_takes_over_from_a_killed_leader(studio: Path) -> None:
-    addresses = [("127.0.0.1", free_port()) for _ in range(2)]
+    addresses = [studio / f"{number}.sock" for number in range(2)]
     with writing(studio, addresses[0]) as leader:
         leader.wait_for("leading")
         with writing(studio, addresses[1]) as standby:
@@ -123,12 +122,10 @@ def test_standby_takes_over_from_a_killed_leader(studio: Path) -> None:
     _assert_recorded(studio, list(client.acknowledged.values()))
 
 
-def test_client_that_hangs_up_does_not_undo_what_it_sent(
-    studio: Path, address: tuple[str, int]
-) -> None:
+def test_client_that_hangs_up_does_not_undo_what_it_sent(studio: Path, address: Path) -> None:
     with writing(studio, address) as writer:
         size = writer.wait_for("leading")["size"]
-        with socket.create_connection(address) as connection:
+        with connecting(address) as connection:
             connection.sendall(b"".join(json.dumps(login(n)).encode() + b"\n" for n in range(50)))
         while ask(address, login(1))[0]["last_position"] < size + 50:
             threading.Event().wait(0.05)
@@ -137,42 +134,44 @@ def test_client_that_hangs_up_does_not_undo_what_it_sent(
 
 
 def test_unix_socket_is_for_its_owner_or_a_group_and_replaces_that_of_a_killed_one(
-    studio: Path,
+    studio: Path, address: Path
 ) -> None:
-    path, group = studio / "writer.sock", grp.getgrgid(os.getgid()).gr_name
+    group = grp.getgrgid(os.getgid()).gr_name
     for options, mode in (((), 0o600), (("--socket-group", group), 0o660)):
-        with writing(studio, path, *options) as writer:
+        with writing(studio, address, *options) as writer:
             writer.wait_for("leading")
-            assert stat.S_IMODE(path.stat().st_mode) == mode
-            assert ask(path, login(1))[0]["status"] in {"recorded", "refused"}
+            assert stat.S_IMODE(address.stat().st_mode) == mode
+            assert ask(address, login(1))[0]["status"] in {"recorded", "refused"}
 
 
-@pytest.mark.parametrize("text", ["7411", "host:", "host:70000", "unix:relative", ":1"])
-def test_address_that_is_none_is_an_input_error(text: str) -> None:
-    with pytest.raises(InputError, match="host:port"):
-        Address.parse(text)
+@pytest.mark.parametrize("text", ["127.0.0.1:7411", "7411", "unix:relative", "https://writer"])
+def test_lines_come_through_a_socket_alone(studio: Path, text: str) -> None:
+    done = run("writer", "--listen", text, data=studio)
+    assert done.returncode == 2
+    assert "give unix:/path, or --http HOST:PORT" in done.stderr
 
 
-def test_address_that_is_taken_is_not_available(studio: Path, address: tuple[str, int]) -> None:
-    with socket.create_server(address):
-        done = run("writer", "--listen", f"{address[0]}:{address[1]}", data=studio)
+def test_a_port_that_is_taken_is_not_available(studio: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("writer", "--http", f"127.0.0.1:{port}", data=studio)
     assert done.returncode == 4
     assert "can't be listened at" in done.stderr
 
 
 def test_writer_needs_a_chain(tmp_path: Path) -> None:
-    done = run("writer", "--listen", "127.0.0.1:0", data=tmp_path)
+    done = run("writer", "--http", "127.0.0.1:0", data=tmp_path)
     assert done.returncode == 2
     assert "gameledger init" in done.stderr
 
 
 def test_more_clients_than_are_allowed_are_told_so(studio: Path) -> None:
     with serving(studio, limits=Limits(clients=1, quiet_seconds=60)) as (server, _, _):
-        place = (server.address.host, server.address.port)
-        with socket.create_connection(place) as first:
+        place = socket_of(server)
+        with connecting(place) as first:
             first.sendall(json.dumps(login(1)).encode() + b"\n")
             assert json.loads(first.makefile("rb").readline())["line"] == 1
-            with socket.create_connection(place) as second:
+            with connecting(place) as second:
                 refused = json.loads(second.makefile("rb").readline())
             assert refused["kind"] == "availability"
             assert "1 clients" in refused["text"]
@@ -187,7 +186,7 @@ def test_log_that_is_damaged_ends_the_service(
             raise IntegrityError("the log is damaged")
 
         monkeypatch.setattr(ledger._log, "append", damaged)
-        (answer,) = ask((server.address.host, server.address.port), login(1))
+        (answer,) = ask(socket_of(server), login(1))
         assert answer["kind"] == "integrity"
         while not stop.is_set:
             threading.Event().wait(0.01)
@@ -198,7 +197,7 @@ def test_command_that_shows_a_bug_is_answered_and_the_others_served_on(
     studio: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with serving(studio) as (server, ledger, stop):
-        place = (server.address.host, server.address.port)
+        place = socket_of(server)
         with monkeypatch.context() as patch:
             patch.setattr(ledger._log, "commands", lambda _: 1 / 0)
             (answer,) = ask(place, login(1))

@@ -10,7 +10,7 @@ import socket
 import ssl
 from contextlib import closing
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpx
 import pytest
@@ -22,11 +22,20 @@ from ledger.decisions.rounds.betting import PlaceBet
 from ledger.events.encoding import decode_envelope
 from ledger.log.sqlite import SqliteLog
 from tests.tools.cli_cases import answers, bet, command, run
-from tests.tools.writer_cases import SECONDS_MAX, Writer, free_port, serving
+from tests.tools.writer_cases import (
+    ANY_PORT,
+    SECONDS_MAX,
+    Writer,
+    connecting,
+    free_port,
+    serving,
+    socket_of,
+)
 from tools.practice.certificates import write_practice_certificates
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
 from tools.service.client import LedgerClient, Timeouts
+from tools.service.http.serving import HttpListener
 from tools.service.limits import Limits
 from tools.service.roles import ROLES, commands_of, roles_by_command
 from tools.service.tls import TlsFiles
@@ -79,22 +88,40 @@ def told() -> list[dict[str, Any]]:
     return []
 
 
+class Guarded(NamedTuple):
+    """A service that asks for certificates."""
+
+    http: HttpListener
+    server: Server
+
+    @property
+    def place(self) -> tuple[str, int]:
+        return self.http.address[:2]
+
+
 @pytest.fixture
 def guarded(
     studio: Path, keys: Path, clients: Path, told: list[dict[str, Any]]
-) -> Iterator[Server]:
+) -> Iterator[Guarded]:
     """A service with TLS and the list."""
 
     def notify(state: str, **facts: Any) -> None:
         told.append({"state": state, **facts})
 
     authenticator = ClientAuthenticator(clients, files(keys, "writer"))
-    with serving(studio, authenticator=authenticator, notify=notify) as (server, _, _):
-        yield server
+    with (
+        closing(HttpListener(ANY_PORT, authenticator)) as http,
+        serving(studio, authenticator=authenticator, notify=notify, http=http) as (server, _, _),
+    ):
+        yield Guarded(http, server)
 
 
-def connected(server: Server, tls: TlsFiles | None, **more: Any) -> LedgerClient:
-    return LedgerClient([server.address], lambda: None, tls=tls, patience=PATIENCE, **more)  # type: ignore[arg-type, return-value]
+def connected(http: HttpListener, tls: TlsFiles | None) -> LedgerClient:
+    return LedgerClient([http.url], tls=tls, patience=PATIENCE)
+
+
+def at_socket(server: Server, token: str | None) -> LedgerClient:
+    return LedgerClient([f"unix:{server.path}"], token=token, patience=PATIENCE)
 
 
 def test_every_command_belongs_to_a_role_and_no_other_does() -> None:
@@ -105,25 +132,25 @@ def test_every_command_belongs_to_a_role_and_no_other_does() -> None:
 
 @pytest.mark.law("L-21")
 def test_client_sends_what_its_role_may_and_is_refused_the_rest(
-    guarded: Server, keys: Path, told: list[dict[str, Any]]
+    guarded: Guarded, keys: Path, told: list[dict[str, Any]]
 ) -> None:
-    with connected(guarded, files(keys, CAGE)) as cage:
+    with connected(guarded.http, files(keys, CAGE)) as cage:
         size = cage.execute(DEPOSIT).last_position
         for _ in range(3):
             with pytest.raises(AuthorizationError, match="cage-1 may not send place_bet"):
                 cage.execute(BET)
         assert cage.execute(DEPOSIT_AGAIN).last_position == size + 1  # nothing lies between
     assert told == [{"state": "turned_away", "client": "cage-1", "why": "command", "count": 1}]
-    assert guarded.turned_away.total == 3
+    assert guarded.server.turned_away.total == 3
 
 
 @pytest.mark.law("L-21")
 def test_source_of_what_is_recorded_begins_with_the_name_of_the_client(
-    guarded: Server, studio: Path, keys: Path
+    guarded: Guarded, studio: Path, keys: Path
 ) -> None:
     said = ["", "cage-1", "cage-1/desk", "studio-prague", "cage-10"]
     recorded = ["cage-1", "cage-1", "cage-1/desk", "cage-1/studio-prague", "cage-1/cage-10"]
-    with connected(guarded, files(keys, CAGE)) as cage:
+    with connected(guarded.http, files(keys, CAGE)) as cage:
         for number, source in enumerate(said):
             cage.execute(
                 Deposit(
@@ -141,27 +168,27 @@ def test_source_of_what_is_recorded_begins_with_the_name_of_the_client(
         (lambda keys: files(keys, STRANGER), f"'{STRANGER}' is not on the writer's list"),
         (lambda keys: files(keys / "other", CAGE, keys / "ca.crt"), "does not accept"),
         (lambda keys: files(keys, CAGE, keys / "other" / "ca.crt"), "nothing was sent"),
-        (lambda _: None, "no TLS with a certificate"),
+        (lambda _: None, "nothing was sent"),
     ],
-    ids=["not on the list", "of another authority", "writer of another authority", "plain"],
+    ids=["not on the list", "of another authority", "writer of another authority", "no files"],
 )
 def test_who_is_not_known_does_not_come_in(
-    guarded: Server, keys: Path, who: Callable[[Path], TlsFiles | None], sentence: str
+    guarded: Guarded, keys: Path, who: Callable[[Path], TlsFiles | None], sentence: str
 ) -> None:
     """At once, not when all patience is over, and nobody else is disturbed."""
     with (
-        connected(guarded, who(keys)) as remote,
+        connected(guarded.http, who(keys)) as remote,
         pytest.raises(AuthorizationError, match=sentence),
     ):
         remote.execute(DEPOSIT)
-    with connected(guarded, files(keys, CAGE)) as cage:
+    with connected(guarded.http, files(keys, CAGE)) as cage:
         assert cage.execute(DEPOSIT).refused is None
 
 
-def test_client_without_a_certificate_does_not_come_in(guarded: Server, keys: Path) -> None:
+def test_client_without_a_certificate_does_not_come_in(guarded: Guarded, keys: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(keys / "ca.crt")
-    place = (guarded.address.host, guarded.address.port)
+    place = guarded.place
     with (
         socket.create_connection(place, SECONDS_MAX) as connection,
         context.wrap_socket(connection, server_hostname="localhost") as tls,
@@ -171,11 +198,11 @@ def test_client_without_a_certificate_does_not_come_in(guarded: Server, keys: Pa
             tls.recv(100)
 
 
-def test_older_tls_is_not_spoken(guarded: Server, keys: Path) -> None:
+def test_older_tls_is_not_spoken(guarded: Guarded, keys: Path) -> None:
     context = files(keys, CAGE).for_client()
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.maximum_version = ssl.TLSVersion.TLSv1_2
-    place = (guarded.address.host, guarded.address.port)
+    place = guarded.place
     with socket.create_connection(place, SECONDS_MAX) as connection, pytest.raises(ssl.SSLError):
         context.wrap_socket(connection, server_hostname="localhost")
 
@@ -185,47 +212,44 @@ def test_certificate_of_the_writer_must_name_its_host(
 ) -> None:
     authenticator = ClientAuthenticator(clients, files(keys, "writer"))
     with (
-        serving(studio, Address("127.0.0.2", 0), authenticator=authenticator) as (server, _, _),
-        connected(server, files(keys, CAGE)) as cage,
+        closing(HttpListener(Address("127.0.0.2", 0), authenticator)) as http,
+        serving(studio, http=http),
+        connected(http, files(keys, CAGE)) as cage,
         pytest.raises(AuthorizationError, match="is not whom it should be"),
     ):
         cage.execute(DEPOSIT)
 
 
-def test_strangers_who_say_nothing_push_out_only_each_other(
-    studio: Path, keys: Path, clients: Path
-) -> None:
-    authenticator = ClientAuthenticator(clients, files(keys, "writer"))
+def test_strangers_who_say_nothing_push_out_only_each_other(studio: Path, clients: Path) -> None:
     limits = Limits(clients=1, waiting=3, hello_seconds=SECONDS_MAX)
-    with serving(studio, authenticator=authenticator, limits=limits) as (server, _, _):
-        place = (server.address.host, server.address.port)
-        with connected(server, files(keys, CAGE)) as cage:
+    authenticator = ClientAuthenticator(clients)
+    with (
+        serving(studio, authenticator=authenticator, limits=limits) as (server, _, _),
+        contextlib.ExitStack() as stack,
+    ):
+        with at_socket(server, TOKEN) as cage:
             assert cage.execute(DEPOSIT).refused is None
-            silent = [socket.create_connection(place, SECONDS_MAX) for _ in range(9)]
+            silent = [stack.enter_context(connecting(socket_of(server))) for _ in range(9)]
             assert cage.execute(DEPOSIT_AGAIN).refused is None
         with (
-            connected(server, files(keys, STUDIO)) as remote,
-            pytest.raises(AuthorizationError, match="may not send deposit"),
+            at_socket(server, TOKEN) as remote,
+            pytest.raises(AuthorizationError, match="may not send place_bet"),
         ):
-            remote.execute(DEPOSIT)
+            remote.execute(BET)
         for number, one in enumerate(silent):
-            with one, contextlib.suppress(ConnectionResetError):
+            with contextlib.suppress(ConnectionResetError):
                 assert number >= 6 or one.recv(1) == b""
 
 
-@pytest.mark.parametrize("where", ["unix", "loopback"])
-def test_token_says_who_it_is_where_there_is_no_tls(
-    studio: Path, clients: Path, tmp_path: Path, where: str
-) -> None:
-    address = Address("", 0, tmp_path / "socket") if where == "unix" else Address("127.0.0.1", 0)
-    with serving(studio, address, authenticator=ClientAuthenticator(clients)) as (server, _, _):
-        with connected(server, None, token=TOKEN) as cage:
+def test_token_says_who_it_is_at_a_socket(studio: Path, clients: Path) -> None:
+    with serving(studio, authenticator=ClientAuthenticator(clients)) as (server, _, _):
+        with at_socket(server, TOKEN) as cage:
             assert cage.execute(DEPOSIT).refused is None
             with pytest.raises(AuthorizationError, match="may not send place_bet"):
                 cage.execute(BET)
         for token, sentence in ((TOKEN[1:], "not on the writer's list"), (None, "--token-file")):
             with (
-                connected(server, None, token=token) as remote,
+                at_socket(server, token) as remote,
                 pytest.raises(AuthorizationError, match=sentence),
             ):
                 remote.execute(DEPOSIT)
@@ -235,7 +259,7 @@ def test_token_says_who_it_is_where_there_is_no_tls(
 def test_a_standby_reads_the_list_again_before_it_leads(studio: Path, clients: Path) -> None:
     """Who was taken off must not come in by the old one while it takes over."""
     http = f"127.0.0.1:{free_port()}"
-    options = ("--listen", f"127.0.0.1:{free_port()}", "--http", http, "--clients", str(clients))
+    options = ("--http", http, "--clients", str(clients))
     headers = {"Authorization": f"Bearer {TOKEN}"}
     with contextlib.ExitStack() as stack, closing(SqliteLog(studio, writable=True)):
         writer = Writer(studio, *options, environment={})
@@ -253,7 +277,7 @@ def test_a_standby_reads_the_list_again_before_it_leads(studio: Path, clients: P
 
 def test_a_token_that_nobody_asks_for_is_no_command(studio: Path) -> None:
     """Its answer would be taken for that of the first command, which is recorded all the same."""
-    with serving(studio) as (server, ledger, _), connected(server, None, token=TOKEN) as cage:
+    with serving(studio) as (server, ledger, _), at_socket(server, TOKEN) as cage:
         answers = [cage.submit(one) for one in (DEPOSIT, DEPOSIT_AGAIN)]
         assert [one.result().refused for one in answers] == [None, None]
         assert answers[-1].result().last_position == ledger.head.size - 1
@@ -273,11 +297,11 @@ def test_program_shows_certificates_and_reads_the_list_again(
         "GAMELEDGER_TLS_CERT": str(keys / "writer.crt"),
         "GAMELEDGER_TLS_KEY": str(keys / "writer.pem"),
     }
-    options = ("--listen", address, "--clients", str(clients))
+    options = ("--http", address, "--clients", str(clients))
     writer = Writer(studio, *options, environment=environment)
     try:
         writer.wait_for("leading")
-        through = ("--writers", address)
+        through = ("--writers", f"https://{address}")
         lines = [
             command("deposit", account="a-1", deposit="d9", amount=100, method="card-1"),
             bet(1),
@@ -302,7 +326,7 @@ def test_program_shows_certificates_and_reads_the_list_again(
 
 def test_port_for_other_machines_needs_certificates(studio: Path, keys: Path) -> None:
     for options in ((), ("--clients", str(keys / "missing.toml"))):
-        done = run("writer", "--listen", "0.0.0.0:0", *options, data=studio)
+        done = run("writer", "--http", "0.0.0.0:0", *options, data=studio)
         assert done.returncode == 2
     assert "missing.toml" in done.stderr
 

@@ -15,7 +15,7 @@ from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.kafka.log import KafkaLog
 from ledger.verification.verify import verify
 from tests.tools.cli_cases import run, studio
-from tests.tools.writer_cases import Client, Writer, ask, free_port
+from tests.tools.writer_cases import Client, Writer, ask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ class Pair:
 
     def __init__(self, url: str, folder: Path, stack: ExitStack) -> None:
         self.url = url
-        self.addresses = [("127.0.0.1", free_port()) for _ in range(2)]
+        self.addresses = [folder / f"{number}.sock" for number in range(2)]
         self.environment = {"GAMELEDGER_LOG": url, "GAMELEDGER_KEYS": str(folder / "keys")}
         self.folders = [folder / "one", folder / "two"]
         self._stack = stack
@@ -46,11 +46,10 @@ class Pair:
 
     def start(self, which: int) -> Writer:
         """Start one of the two; it leads or stands by."""
-        host, port = self.addresses[which]
         writer = Writer(
             self.folders[which],
             "--listen",
-            f"{host}:{port}",
+            f"unix:{self.addresses[which]}",
             "--lease-seconds",
             str(LEASE_SECONDS),
             environment=self.environment,
@@ -105,7 +104,7 @@ def test_paused_leader_is_fenced_and_stops_with_its_own_code(pair: Pair, tmp_pat
     The new leader is fenced in its turn by a writer that asks for no lease at all.
     """
     pair.writers[1].wait_for("standby")
-    with pytest.raises(ConnectionRefusedError):
+    with pytest.raises(FileNotFoundError):
         ask(pair.addresses[1], LOGOUT)
     with Client(pair.addresses, "client") as client:
         _send_for_a_while([client])

@@ -69,7 +69,7 @@ def test_limits_of_the_page_are_those_of_the_program() -> None:
 
 def _moved(line: str, folder: Path, port: int) -> list[str]:
     """Give the words of a command with its files in a folder and its port free."""
-    moved = line.replace("7411", str(port))
+    moved = line.replace("7412", str(port))
     words = shlex.split(moved)
     return [
         str(folder / word) if re.match(r"tls(/|$)|clients\.toml", word) else word for word in words

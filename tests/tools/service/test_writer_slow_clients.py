@@ -7,38 +7,23 @@ import random
 import resource
 import socket
 import threading
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from ledger.decisions.payments.payments import Deposit
 from ledger.log.memory import MemoryLog
 from tests.tools.cli_cases import login
-from tests.tools.writer_cases import SECONDS_MAX, Writer, ask, free_port, serving
+from tests.tools.writer_cases import SECONDS_MAX, Writer, ask, connecting, serving, socket_of
 from tools.service.client import LedgerClient, Timeouts
 from tools.service.limits import Limits
 from tools.service.lines import LINE_BYTES_MAX
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tools.service.server import Server
-
 LINE = json.dumps(login(1)).encode() + b"\n"
 PAGE_BYTES = resource.getpagesize()
-
-
-def place_of(server: Server) -> tuple[str, int]:
-    return server.address.host, server.address.port
-
-
-@contextmanager
-def connection_to(server: Server) -> Iterator[socket.socket]:
-    with socket.create_connection(place_of(server), SECONDS_MAX) as connection:
-        yield connection
 
 
 def rest(connection: socket.socket) -> list[dict[str, Any]]:
@@ -49,7 +34,10 @@ def rest(connection: socket.socket) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("begun", [b"", b'{"command": "log_', b"x" * (LINE_BYTES_MAX + 1)])
 def test_client_that_does_not_go_on_is_told_and_let_go(studio: Path, begun: bytes) -> None:
     limits = Limits(idle_seconds=0.3, line_seconds=0.3)
-    with serving(studio, limits=limits) as (server, _, _), connection_to(server) as connection:
+    with (
+        serving(studio, limits=limits) as (server, _, _),
+        connecting(socket_of(server)) as connection,
+    ):
         connection.sendall(LINE + begun)
         answers = rest(connection)
         assert [one["line"] for one in answers] == [1, 0]
@@ -62,7 +50,7 @@ def test_line_that_drips_is_cut_and_so_is_one_that_never_ends(studio: Path) -> N
     with serving(studio, limits=limits) as (server, _, _):
         for piece in (b" ", b"x" * (1 << 16)):
             over = threading.Event()
-            with connection_to(server) as connection:
+            with connecting(socket_of(server)) as connection:
 
                 def send(connection: socket.socket = connection, piece: bytes = piece) -> None:
                     with suppress(OSError):
@@ -84,7 +72,10 @@ def test_client_that_waits_for_the_ledger_is_not_idle(
     studio: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limits = Limits(idle_seconds=0.2, quiet_seconds=0.1, clients=1)
-    with serving(studio, limits=limits) as (server, ledger, _), connection_to(server) as connection:
+    with (
+        serving(studio, limits=limits) as (server, ledger, _),
+        connecting(socket_of(server)) as connection,
+    ):
         go_on, append = threading.Event(), ledger._log.append
 
         def slowly(messages: Any) -> None:
@@ -94,7 +85,7 @@ def test_client_that_waits_for_the_ledger_is_not_idle(
         monkeypatch.setattr(ledger._log, "append", slowly)
         connection.sendall(LINE)
         threading.Event().wait(0.5)
-        (refused,) = ask(place_of(server), login(1))
+        (refused,) = ask(socket_of(server), login(1))
         assert refused["kind"] == "availability"
         go_on.set()
         assert json.loads(connection.makefile("rb").readline())["status"] in {"recorded", "refused"}
@@ -102,27 +93,28 @@ def test_client_that_waits_for_the_ledger_is_not_idle(
 
 def test_as_many_silent_clients_as_there_are_places_lock_nobody_out(studio: Path) -> None:
     with serving(studio, limits=Limits(quiet_seconds=0.2)) as (server, _, _), ExitStack() as stack:
-        silent = [stack.enter_context(connection_to(server)) for _ in range(Limits().clients + 5)]
+        silent = [
+            stack.enter_context(connecting(socket_of(server))) for _ in range(Limits().clients + 5)
+        ]
         for connection in silent[::2]:
             connection.sendall(b'{"command"')
         patience = Timeouts(pause=0.05, total=SECONDS_MAX)
         began = monotonic()
-        with LedgerClient([server.address], MemoryLog, patience=patience) as remote:
+        with LedgerClient([f"unix:{server.path}"], MemoryLog, patience=patience) as remote:
             remote.execute(Deposit(account="a-1", deposit="d9", amount=100, method="card-1"))
         assert monotonic() - began < 10
 
 
 def test_client_that_takes_no_answers_is_cut_and_holds_up_nobody(studio: Path) -> None:
     limits = Limits(send_seconds=0.5)
-    with serving(studio, limits=limits) as (server, _, _), socket.socket() as deaf:
-        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)  # a window never shrinks later
+    with serving(studio, limits=limits) as (server, _, _), socket.socket(socket.AF_UNIX) as deaf:
         deaf.settimeout(5)
-        deaf.connect(place_of(server))
+        deaf.connect(str(socket_of(server)))
         sent = 0
         with suppress(ConnectionResetError, BrokenPipeError, TimeoutError):  # it may learn late
             while sent < 50 << 20:
                 sent += deaf.send(b"nonsense\n" * 1000)
-                assert ask(place_of(server), login(1))[0]["line"] == 1
+                assert ask(socket_of(server), login(1))[0]["line"] == 1
         assert sent < 50 << 20
         until = monotonic() + SECONDS_MAX
         while server._limiter.sessions:
@@ -132,8 +124,8 @@ def test_client_that_takes_no_answers_is_cut_and_holds_up_nobody(studio: Path) -
 
 def test_no_descriptor_left_ends_nothing(studio: Path) -> None:
     """The service goes on when its system has room again."""
-    place = ("127.0.0.1", free_port())
-    writer = Writer(studio, "--listen", f"{place[0]}:{place[1]}", environment={})
+    place = studio / "writer.sock"
+    writer = Writer(studio, "--listen", f"unix:{place}", environment={})
     try:
         writer.wait_for("leading")
         before = resource.prlimit(writer.pid, resource.RLIMIT_NOFILE)
@@ -141,7 +133,7 @@ def test_no_descriptor_left_ends_nothing(studio: Path) -> None:
         resource.prlimit(writer.pid, resource.RLIMIT_NOFILE, (held + 4, before[1]))
         with ExitStack() as stack:
             for _ in range(20):
-                stack.enter_context(socket.create_connection(place, SECONDS_MAX))
+                stack.enter_context(connecting(place))
             threading.Event().wait(0.5)
         resource.prlimit(writer.pid, resource.RLIMIT_NOFILE, before)
         assert ask(place, login(1))[0]["line"] == 1
@@ -154,8 +146,8 @@ def test_random_bytes_do_no_harm(studio: Path) -> None:
     """Lines cut, joined, bent and made up; others are answered, and memory stays flat."""
     seed = random.SystemRandom().randrange(1 << 32)
     print(f"seed {seed}")  # noqa: T201 - to repeat it
-    dice, place = random.Random(seed), ("127.0.0.1", free_port())
-    writer = Writer(studio, "--listen", f"{place[0]}:{place[1]}", environment={})
+    dice, place = random.Random(seed), studio / "writer.sock"
+    writer = Writer(studio, "--listen", f"unix:{place}", environment={})
     try:
         writer.wait_for("leading")
         sizes = []
@@ -193,9 +185,9 @@ def _mad(dice: random.Random) -> bytes:
     return bytes(line[: dice.randrange(len(line)) + 1]) + b"\n" * dice.randrange(3)
 
 
-def _send(place: tuple[str, int], content: bytes) -> None:
+def _send(place: Path, content: bytes) -> None:
     """Send, read what is answered or not, hang up."""
-    with suppress(OSError), socket.create_connection(place, SECONDS_MAX) as connection:
+    with suppress(OSError), connecting(place) as connection:
         connection.settimeout(0.05)
         connection.sendall(content)
         connection.shutdown(socket.SHUT_WR)

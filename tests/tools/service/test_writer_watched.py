@@ -22,7 +22,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ledger.core.errors import InputError
 from tests.tools.cli_cases import ROOT, bet, command
-from tests.tools.writer_cases import ANY_PORT, ask, serving
+from tests.tools.writer_cases import ANY_PORT, ask, serving, socket_of
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
 from tools.service.metrics import Metrics
@@ -53,7 +53,7 @@ def test_both_doors_are_counted_and_a_standby_is_there_too(studio: Path) -> None
     with closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http:
         assert figures(httpx.get(f"{http.url}/metrics").text)["gameledger_leading"] == 0
         with serving(studio, http=http) as (server, ledger, _):
-            ask(server.address[:2], DEPOSIT, bet(1, stake=10**9))
+            ask(socket_of(server), DEPOSIT, bet(1, stake=10**9))
             httpx.post(f"{http.url}/v1/commands", json={"command": "hack"})
             found = figures(httpx.get(f"{http.url}/metrics").text)
             size = ledger.head.size

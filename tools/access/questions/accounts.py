@@ -21,7 +21,7 @@ __all__ = ["accounts", "balances", "one_balance", "unclaimed"]
     Scope.ACCOUNTS,
     rows="accounts",
     columns=(
-        Column(">position"),
+        Column("position"),
         Column("account"),
         Column("opened (Prague)", "opened_at", minute),
         Column("status"),
@@ -47,7 +47,7 @@ def accounts(
     rows="accounts",
     columns=(
         Column("account"),
-        Column(">CZK", "amount"),
+        Column("CZK", "amount"),
         Column("closed (Prague)", "closed_at"),
         Column("due from", lambda one: day_of(one.due_at)),
         Column("is due", lambda one: "yes" if one.is_due else ""),
@@ -71,10 +71,10 @@ def one_balance(
     context: Context, name: Annotated[str, Parameter("Account.", metavar="account")]
 ) -> AccountBalance:
     """Show what an account holds, and its open stakes."""
-    return {
-        "balance": balance(context.store, name, at=context.size),
-        "open_stakes": open_stakes(context.store, account=name, at=context.size),
-    }
+    return AccountBalance(
+        balance=balance(context.store, name, at=context.size),
+        open_stakes=open_stakes(context.store, account=name, at=context.size),
+    )
 
 
 @question("/balances", Scope.MONEY, rows="balances", command="balances", example="--day 2026-11-20")
@@ -82,4 +82,4 @@ def balances(context: Context) -> AllBalances:
     """Show what every account holds, and whether the books sum to zero."""
     trial = trial_balance(context.store, at=context.size)
     found = all_balances(context.store, at=context.size)
-    return {"position": trial.position, "balances": found, "trial_balance": trial}
+    return AllBalances(position=trial.position, balances=found, trial_balance=trial)

@@ -13,7 +13,8 @@ from inspect import Parameter as Signed
 from inspect import Signature, getdoc, signature
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 
-from tools.data.notation import moment, money, unit_of
+from ledger.core.units import Unit, units_of
+from tools.data.notation import Heading, moment, money
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from tools.access.examiner import Supervision
     from tools.access.scopes import Scope
 
-__all__ = ["UNDATED", "Column", "Context", "Parameter", "Question", "question", "sign"]
+__all__ = ["UNDATED", "Column", "Context", "Parameter", "Part", "Question", "question", "sign"]
 
 
 class Context(NamedTuple):
@@ -67,24 +68,38 @@ class Parameter(NamedTuple):
 class Column(NamedTuple):
     """A column of the command's table and CSV.
 
-    In the heading, ``>`` aligns the column to the right and ``~`` lets it wrap. The value is a
-    function of the row or a field, by default the field named like the heading; its name has the
-    unit of a number. ``write`` formats a timestamp.
+    The value is a function of the row or a field, by default the field named like the heading; the
+    type of the field declares its unit, which decides how it is written. ``write``
+    formats a timestamp; ``wraps`` lets the column be as narrow as the table needs.
     """
 
     heading: str
     value: str | Callable[[Any], object] = ""
     write: Callable[[int], str] = moment
+    wraps: bool = False
+
+    @property
+    def head(self) -> Heading:
+        """Return the heading."""
+        return Heading(self.heading, wraps=self.wraps)
 
     def cell(self, row: Any) -> object:
         """Return the text of a row's cell; empty for None."""
-        if not isinstance(self.value, str):
+        if callable(self.value):
             return self.value(row)
-        name = self.value or self.heading.strip(">~")
-        found = getattr(row, name)
-        unit = unit_of(name) if isinstance(found, int) else ""
-        write = {"haler": money, "moment": self.write}.get(unit)
-        return "" if found is None else write(found) if write else found
+        name = self.value or self.heading
+        found, unit = getattr(row, name), units_of(row.__class__)[name]
+        if found is None:
+            return ""
+        write = {Unit.HALER: money, Unit.MOMENT: self.write}.get(unit) if unit else None
+        return write(found) if write else found
+
+
+class Part(NamedTuple):
+    """A table that belongs to a thing: the field with its rows, and their columns."""
+
+    rows: str
+    columns: tuple[Column, ...]
 
 
 @dataclass(frozen=True)
@@ -99,7 +114,13 @@ class Question:
         example: what stands behind them in an example.
         more: what the help says besides.
         rows: field of the answer that has the rows of a list; an answer may be the list itself.
-        columns: of the command's table.
+        columns: of the command's table, or with ``title`` the lines of each thing; an empty text
+            is left out there.
+        title: of each thing that the answer shows, in place of a table.
+        things: field of the answer that has these things.
+        parts: tables of each thing.
+        overdue: words for one and for several rows that are overdue, which the command counts.
+        names_position: the command says below at which position it is answered.
         nothing: what the command prints for an empty list, and ``nothing_ended`` with ``--all``.
         paged: rows of a list by positions, of which the command shows ``limit`` by default.
         has_span: it is asked for a day, or from a place to another.
@@ -121,6 +142,11 @@ class Question:
     more: str = ""
     rows: str = ""
     columns: tuple[Column, ...] = ()
+    title: Callable[[Any], str] | None = None
+    things: str = ""
+    parts: tuple[Part, ...] = ()
+    overdue: tuple[str, str] = ("", "")
+    names_position: bool = False
     nothing: str = ""
     nothing_ended: str = ""
     paged: str = ""
@@ -155,7 +181,7 @@ class Question:
     def rows_of(self, found: Any) -> Sequence[Any]:
         """Return the rows of an answer that is a list."""
         if self.rows:
-            found = found[self.rows] if isinstance(found, dict) else getattr(found, self.rows)
+            found = getattr(found, self.rows)
         return tuple(found)
 
     @cached_property

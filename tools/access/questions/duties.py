@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ledger.core.clock import last_day
 from projections.checks.legal_holds import HoldRegister, list_holds
@@ -10,15 +10,49 @@ from projections.reconciliation.complaints import Case, CaseRegister, list_cases
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.finding_lifecycle import FindingRegister, show_finding
 from projections.words.catalogue import Language, Words
-from tools.access.questions.declaration import Column, Context, Parameter, question
+from tools.access.questions.declaration import Column, Context, Parameter, Part, question
 from tools.access.scopes import Scope
-from tools.data.notation import minute, period_end
+from tools.data.notation import minute, moment, money, period_end
+from tools.data.personal import SEALED
+
+if TYPE_CHECKING:
+    from projections.findings.finding import Finding, Side
 
 __all__ = ["cases", "duties", "holds", "one_case", "one_finding", "status_of"]
 
 OfAccount = Annotated[str, Parameter("Of one account only.", metavar="ACCOUNT")]
 ENDED = "Those that ended too."
 OF_CODE = "Of one duty only, by the code of its finding."
+
+
+def _recorded(at: int | None, position: int | None) -> str:
+    return "" if at is None else f"{moment(at)} in Prague, position {position}"
+
+
+def _answer(text: str | None) -> str:
+    return SEALED if text is None else text or "none"
+
+
+def _side(side: Side | None) -> str:
+    """Describe one side of a finding, with times in Prague."""
+    if side is None:
+        return "nothing"
+    parts = [side.reference, f"{money(side.amount)} CZK"]
+    parts += [f"of {side.count} together"] if side.count > 1 else []
+    parts += [moment(side.at)] if side.at else []
+    parts += [f"statement {side.statement}"] if side.statement else []
+    parts += [f"line {side.line}"] if side.line else []
+    parts += [f"position {side.position}"] if side.position >= 0 else []
+    return ", ".join(part for part in parts if part)
+
+
+def _side_of(finding: Finding, side: Side | None) -> str:
+    """Describe a side of a finding that has two; empty for others."""
+    return _side(side) if finding.ours or finding.theirs else ""
+
+
+def _state(finding: Finding) -> str:
+    return finding.state + (f", with {finding.assignee}" if finding.assignee else "")
 
 
 def status_of(case: Case) -> str:
@@ -38,9 +72,11 @@ def status_of(case: Case) -> str:
         Column("status", status_of),
         Column("filed (Prague)", "filed_at", minute),
         Column("answer by", lambda case: last_day(case.answer_until)),
-        Column("rounds and bets~", lambda case: ", ".join((*case.rounds, *case.bets))),
+        Column("rounds and bets", lambda case: ", ".join((*case.rounds, *case.bets)), wraps=True),
     ),
     bounded="cases",
+    overdue=("case is", "cases are"),
+    names_position=True,
     nothing="No case is open.",
     nothing_ended="No case is recorded.",
     command="complaint list",
@@ -67,6 +103,20 @@ def cases(
     Scope.ACCOUNTS,
     is_timed=True,
     concerns=lambda found: {"account": found.cases[0].account},
+    things="cases",
+    title=lambda case: f"{case.kind.capitalize()} {case.case}",
+    columns=(
+        Column("account"),
+        Column("status", status_of),
+        Column("filed", lambda case: _recorded(case.filed_at, case.position)),
+        Column("answer by", lambda case: f"{last_day(case.answer_until)} ({case.source})"),
+        Column("rounds", lambda case: ", ".join(case.rounds) or "none"),
+        Column("bets", lambda case: ", ".join(case.bets) or "none"),
+        Column("grounds", lambda case: SEALED if case.grounds is None else case.grounds),
+        Column("ended", lambda case: _recorded(case.ended_at, case.ended_position)),
+        Column("answer", lambda case: "" if case.ended_at is None else _answer(case.answer)),
+    ),
+    names_position=True,
     command="complaint show",
     example="case-1",
 )
@@ -83,7 +133,7 @@ def one_case(
     is_timed=True,
     rows="duties",
     columns=(
-        Column("duty~", lambda duty: Words(Language.EN).text(f"duties.{duty.code}")),
+        Column("duty", lambda duty: Words(Language.EN).text(f"duties.{duty.code}"), wraps=True),
         Column("code"),
         Column(
             "about",
@@ -94,9 +144,11 @@ def one_case(
             "until (Prague)",
             lambda duty: f"{period_end(duty.until)}{' overdue' if duty.is_overdue else ''}",
         ),
-        Column("paragraph~"),
+        Column("paragraph", wraps=True),
     ),
     bounded="duties",
+    overdue=("duty is", "duties are"),
+    names_position=True,
     serving={"is_slow": True, "is_supervised": True},
     nothing="No duty is open.",
     command="duty list",
@@ -139,11 +191,12 @@ def duties(
         Column("on", lambda one: f"round {one.round}" if one.round else f"account {one.account}"),
         Column("ordered by", "ordered_by"),
         Column("reference"),
-        Column("reason~"),
+        Column("reason", wraps=True),
         Column("placed (Prague)", "placed_at"),
         Column("until", lambda hold: period_end(hold.until) if hold.until else "it is ended"),
         Column("ended", "ended_at"),
     ),
+    names_position=True,
     nothing="No hold is in force.",
     nothing_ended="No hold is recorded.",
     command="hold list",
@@ -166,6 +219,35 @@ def holds(
     concerns=lambda found: {
         kind: getattr(found.findings[0].finding, kind) for kind in ("account", "round")
     },
+    things="findings",
+    title=lambda known: f"{known.finding.code} {known.finding.number}",
+    columns=(
+        Column("name", lambda known: known.finding.identity),
+        Column("state", lambda known: _state(known.finding)),
+        Column("what", lambda known: known.finding.sentence),
+        Column("source", lambda known: known.finding.paragraph or "none"),
+        Column("account", lambda known: known.finding.account or "none"),
+        Column("round", lambda known: known.finding.round or "none"),
+        Column("bet", lambda known: known.finding.bet or "none"),
+        Column("amount", lambda known: f"{money(known.finding.amount)} CZK"),
+        Column("shown by", lambda known: f"position {known.finding.position}"),
+        Column("ours", lambda known: _side_of(known.finding, known.finding.ours)),
+        Column("theirs", lambda known: _side_of(known.finding, known.finding.theirs)),
+    ),
+    parts=(
+        Part(
+            "steps",
+            (
+                Column("when (Prague)", "recorded_at"),
+                Column("position"),
+                Column("step", lambda step: step.event.removeprefix("Finding").lower()),
+                Column("by"),
+                Column("with", "assignee"),
+                Column("why", "text", wraps=True),
+                Column("evidence"),
+            ),
+        ),
+    ),
     command="finding show",
     example="3f0c7d2a90b1e4f6",
 )

@@ -94,7 +94,8 @@ class App:
         return PlainTextResponse("alive\n", headers=NOT_STORED)
 
     async def _ready(self, _: Request) -> Response:
-        self._leading()
+        if not self._leading().health.is_storing:
+            raise _later(HTTPStatus.SERVICE_UNAVAILABLE, "the leader can't store at present")
         return PlainTextResponse("ready\n", headers=NOT_STORED)
 
     async def _metrics(self, request: Request) -> Response:

@@ -22,12 +22,14 @@ from uuid import UUID
 import msgspec
 
 from ledger.log.sqlite import SqliteLog
+from ledger.log.standby import LockStandby
 from tools.garbage import collect_seldom
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
 from tools.service.client import LedgerClient
 from tools.service.command_intake import Service
 from tools.service.http.serving import HttpListener
+from tools.service.leader_health import LeaderHealth
 from tools.service.limits import Limits
 from tools.service.metrics import Metrics
 from tools.service.stop import Stop
@@ -72,10 +74,11 @@ def compare_evenings(folder: Path, *, hours: float, players: int) -> EveningComp
                 ledger,
                 ClientAuthenticator(),
                 Limits(),
-                Stop(),
+                stop := Stop(),
                 lambda *_: None,
-                Metrics(),
+                metrics := Metrics(),
                 Tracing(),
+                LeaderHealth(LockStandby(Path()), stop, lambda *_, **__: None, metrics),
             )
         )
         client = stack.enter_context(LedgerClient([http.url]))

@@ -39,7 +39,6 @@ from ledger.privacy import KeyStore
 from ledger.writer import Ledger, Receipt
 from tools.garbage import collect_seldom
 from tools.sanitize import unguarded
-from tools.service.address import Address
 from tools.service.client import LedgerClient
 from tools.workshop.bench.kafka_latency import fastest, paced
 from tools.workshop.bench.load import ACCOUNTS, TABLE, begin, straight
@@ -130,17 +129,16 @@ def _in_process(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Rec
 @contextmanager
 def _socket(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
     with (
-        _writer(folder, "--listen", "127.0.0.1:0") as read_value,
-        LedgerClient([Address.parse(read_value("address"))]) as ledger,
+        _writer(folder, "--listen", f"unix:{folder}/socket") as read_value,
+        LedgerClient([read_value("address")]) as ledger,
     ):
         yield ledger.submit
 
 
 @contextmanager
 def _http(folder: Path, connections: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
-    place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
     with (
-        _writer(folder, *place) as read_value,
+        _writer(folder, "--http", "127.0.0.1:0") as read_value,
         _PersistentConnections(read_value("http"), connections) as kept,
     ):
         yield kept.submit
@@ -148,7 +146,7 @@ def _http(folder: Path, connections: int) -> Iterator[Callable[[Command], Future
 
 @contextmanager
 def _client(folder: Path, _: int) -> Iterator[Callable[[Command], Future[Receipt]]]:
-    place = ("--listen", f"unix:{folder}/socket", "--http", "127.0.0.1:0")
+    place = ("--http", "127.0.0.1:0")
     with _writer(folder, *place) as read_value, LedgerClient([read_value("http")]) as ledger:
         yield ledger.submit
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 from kafka import KafkaProducer
-from kafka.admin import ConfigResource, ConfigResourceType
+from kafka.admin import ConfigResource, ConfigResourceType, NewPartitions
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log import EMPTY
 from ledger.log.kafka import log as kafka_log
 from ledger.log.kafka.log import KafkaLog
+from ledger.log.kafka.standby import KafkaStandby
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, judge
+from tests.tools.cli_cases import run
 from tools.workshop.broker import jars
 
 if TYPE_CHECKING:
@@ -96,10 +99,12 @@ def test_wrong_setting_is_refused_with_what_mends_it(
     broker: Cluster, tmp_path: Path, name: str, wrong: str, mending: str
 ) -> None:
     topic = made(broker, **{name.replace(".", "_"): wrong})
-    for writable in (True, False):
-        with pytest.raises(InputError, match=f"{name} is {wrong}") as caught:
-            KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=writable)
-        assert str(caught.value).endswith(f"--entity-name {topic} --add-config {mending}")
+    with pytest.raises(InputError, match=f"{name} is {wrong}") as caught:
+        KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=True)
+    (command,) = caught.value.__notes__
+    assert command.endswith(f"--entity-name {topic} --add-config {mending}")
+    with closing(KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=False)) as reader:
+        assert str(reader.fault) == str(caught.value)
 
 
 def test_command_of_a_refusal_mends_the_topic(broker: Cluster, tmp_path: Path) -> None:
@@ -107,7 +112,8 @@ def test_command_of_a_refusal_mends_the_topic(broker: Cluster, tmp_path: Path) -
     topic = made(broker, retention_ms="1000", cleanup_policy="compact")
     with pytest.raises(InputError) as caught:
         KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=True)
-    script, *arguments = shlex.split(str(caught.value).splitlines()[-1])
+    (command,) = caught.value.__notes__
+    script, *arguments = shlex.split(command)
     assert script == "kafka-configs.sh"
     subprocess.run(  # noqa: S603 - the line is our own
         ["java", "-cp", f"{jars()}/*", CONFIGS_PROGRAM, *arguments],  # noqa: S607 - the Java of this machine
@@ -121,17 +127,80 @@ def test_command_of_a_refusal_mends_the_topic(broker: Cluster, tmp_path: Path) -
 def test_replication_that_is_less_than_declared_is_refused(broker: Cluster, tmp_path: Path) -> None:
     """Also when the settings of the topic pretend to more."""
     topic = made(broker, min_insync_replicas="2")
-    with pytest.raises(
-        InputError, match=r"1 replicas, not 3.*\nkafka-reassign-partitions"
-    ) as caught:
+    with pytest.raises(InputError, match=r"1 replicas, not 3.*replication=1") as caught:
         KafkaLog(broker.url(topic, **QUICK, replication=3), tmp_path, writable=True)
-    assert "replication=1" in str(caught.value)
+    (command,) = caught.value.__notes__
+    assert command.startswith("kafka-reassign-partitions.sh")
 
 
-def test_topic_of_many_partitions_is_refused(broker: Cluster, tmp_path: Path) -> None:
-    topic = made(broker, partitions=3)
-    with pytest.raises(InputError, match=r"3 partitions.*\n.*--create --topic .* --partitions 1"):
-        KafkaLog(broker.url(topic, **QUICK), tmp_path, writable=True)
+def test_partitions_added_to_a_topic_end_writing_and_not_reading(
+    log: KafkaLog, url: str, broker: Cluster, tmp_path: Path
+) -> None:
+    """The chain is whole in partition 0, and the printed command copies it."""
+    whole = list(log.read())
+    log.close()
+    with closing(broker.open_admin()) as admin:
+        admin.create_partitions({log.settings.topic: NewPartitions(3)})
+    with pytest.raises(InputError, match="has 3 partitions") as caught:
+        KafkaLog(url, tmp_path / "writer", writable=True)
+    with pytest.raises(InputError, match="has 3 partitions"):
+        KafkaStandby(log.settings, tmp_path / "standby", lease_seconds=6)
+    (command,) = caught.value.__notes__
+    assert shlex.split(command)[:3] == ["gameledger", "log", "copy"]
+    source, target = shlex.split(command)[3:]
+    done = run("log", "copy", source, target, data=tmp_path / "mover")
+    assert done.returncode == 0, done.stderr
+    assert "warning: " in done.stderr
+    assert done.stderr.count("\ngameledger: gameledger log copy") == 1, "a line of its own"
+    with closing(KafkaLog(target, tmp_path / "again", writable=False)) as saved:
+        assert list(saved.read()) == whole
+        assert saved.fault is None
+
+
+def test_partition_of_the_chain_alone_is_the_lease(
+    log: KafkaLog, broker: Cluster, tmp_path: Path
+) -> None:
+    """Partitions are added under a leader and its standby; only one of the two leads."""
+    log.close()
+    with (
+        closing(KafkaStandby(log.settings, tmp_path / "one", lease_seconds=6)) as one,
+        closing(KafkaStandby(log.settings, tmp_path / "two", lease_seconds=6)) as two,
+    ):
+        leading = _leaders(one, two)
+        assert len(leading) == 1
+        assert leading[0].has_others()
+        with closing(broker.open_admin()) as admin:
+            admin.create_partitions({log.settings.topic: NewPartitions(3)})
+        fault = one.fault()
+        assert fault is not None
+        assert "3 partitions" in str(fault)
+        assert len(_leaders(one, two)) == 1
+
+
+def _leaders(*standbys: KafkaStandby) -> list[KafkaStandby]:
+    """Return who leads within the time that the group needs to settle."""
+    leading: list[KafkaStandby] = []
+    deadline = time.monotonic() + 20
+    while not leading and time.monotonic() < deadline:
+        leading = [one for one in standbys if one.wait(0.5)]
+    return leading
+
+
+def test_settings_changed_under_a_leader_are_seen(
+    log: KafkaLog, broker: Cluster, tmp_path: Path
+) -> None:
+    log.close()
+    resource = ConfigResource(
+        ConfigResourceType.TOPIC, log.settings.topic, {"retention.ms": "604800000"}
+    )
+    with closing(KafkaStandby(log.settings, tmp_path / "one", lease_seconds=6)) as standby:
+        assert standby.fault() is None
+        with closing(broker.open_admin()) as admin:
+            admin.alter_configs([resource])
+        deadline = time.monotonic() + 20
+        while (fault := standby.fault()) is None:
+            assert time.monotonic() < deadline
+        assert "retention.ms is 604800000, not -1" in str(fault)
 
 
 def test_missing_topic_is_refused_to_readers(url: str, tmp_path: Path) -> None:
