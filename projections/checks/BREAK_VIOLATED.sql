@@ -7,6 +7,7 @@
 -- text.en = """\
 --   The bet was taken before the break of continuous play was over, {detail:phrase} of play."""
 -- text.cs = "Sázka byla přijata před koncem povinné přestávky, po {detail} nepřetržité hry."
+-- phrase = "AFTER_MINUTES"
 
 SELECT
     position, account, round, bet, stake AS amount,

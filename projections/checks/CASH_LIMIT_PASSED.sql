@@ -8,6 +8,7 @@
 --   Cash {detail:phrase} of 24 hours passed {figures.cash_haler.value:money} by \
 --   {amount:money}."""
 -- text.cs = "Hotovost ({detail}) za 24 hodin překročila {figures.cash_haler.value} o {amount}."
+-- phrase = "CASH_{}"
 
 WITH
     accounts AS

@@ -7,6 +7,7 @@
 -- text.en = "No identity document was shown for a cash {detail:phrase} of {amount:money}."
 -- text.cs = """\
 --   Při operaci v hotovosti ({detail}) ve výši {amount} nebyl předložen průkaz totožnosti."""
+-- phrase = "OCCASION_{}"
 
 SELECT position, account, '' AS round, '' AS bet, amount, 'deposit' AS detail
 FROM DepositCredited

@@ -5,6 +5,7 @@
 -- name.cs = "Osoba zapsaná v rejstříku byla vpuštěna"
 -- text.en = "A person listed in the register was let in at the {detail:phrase}."
 -- text.cs = "Osoba zapsaná v rejstříku vyloučených osob byla vpuštěna při tomto úkonu: {detail}."
+-- phrase = "OCCASION_{}"
 
 SELECT
     position, account, '' AS round, '' AS bet, toInt64(0) AS amount, occasion AS detail

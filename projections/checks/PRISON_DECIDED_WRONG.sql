@@ -1,4 +1,5 @@
 -- view = "bet_findings"
+-- reads = ["PrisonDecided", "RoundResulted"]
 --
 -- [PRISON_DECIDED_WRONG]
 -- name.en = "Chip in prison decided wrongly"
@@ -8,3 +9,11 @@
 --   {detail:phrase}."""
 -- text.cs = """\
 --   O žetonu ve vězení rozhodlo jiné číslo, než jaké padlo při příštím roztočení: {detail}."""
+-- phrase = "COUNT_AGAINST"
+
+SELECT
+    decided_position AS position, account, round, bet, chip AS amount,
+    concat(toString(decided_by), ' against ', toString(number)) AS detail,
+    [toString(decided_by), toString(number)] AS parts
+FROM prison_spins
+WHERE decided_position > 0 AND decided_by != number;

@@ -5,6 +5,7 @@
 -- name.cs = "Rejstřík vyloučených osob nebyl dotázán"
 -- text.en = "The register of excluded persons was not asked at the {detail:phrase}."
 -- text.cs = "Před tímto úkonem nebyl proveden dotaz do rejstříku vyloučených osob: {detail}."
+-- phrase = "OCCASION_{}"
 
 SELECT
     position, account, '' AS round, '' AS bet, toInt64(0) AS amount, occasion AS detail

@@ -1,4 +1,5 @@
 -- view = "round_findings"
+-- reads = []
 --
 -- [ROUND_NOT_OPENED]
 -- name.en = "Round not opened"
@@ -6,3 +7,9 @@
 -- text.en = "The round has facts before or without its opening."
 -- text.cs = "Kolo má skutečnosti před svým zahájením nebo bez něho."
 -- identity = "moving"
+
+SELECT
+    first_position AS position, '' AS account, round, '' AS bet, toInt64(0) AS amount, '' AS detail,
+    CAST([] AS Array(String)) AS parts
+FROM rounds_of_tables
+WHERE opened = 0 OR first_position < opened_position;

@@ -6,6 +6,7 @@
 -- name.cs = "Uzávěrka neodpovídá pohybům"
 -- text.en = "A statement differs from the postings by {amount:money}: {detail:phrase}."
 -- text.cs = "Výpis z konta se liší od účetních zápisů o {amount}: {detail}."
+-- phrase = "STATEMENT_{}"
 
 WITH
     statements AS

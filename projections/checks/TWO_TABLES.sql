@@ -6,6 +6,7 @@
 -- name.cs = "Hra u dvou vysílaných stolů najednou"
 -- text.en = "The participant took part at two streamed tables at once: {detail:phrase}."
 -- text.cs = "Účastník hrál u dvou vysílaných stolů najednou: {detail}."
+-- phrase = "TABLE_BESIDE"
 
 WITH
     streamed_tables AS

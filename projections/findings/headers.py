@@ -5,20 +5,26 @@ comment block at the top of the file (``--`` in SQL, ``#`` in Python); ``duties.
 the duties. The header has:
 
 - ``needs``: event types of which at least one must exist for the check to detect anything;
-- ``reads``: further tables that determine its result, or ``"time"`` if it changes with time;
+- ``reads``: further tables that determine its result, or ``"time"`` if it changes with time; of an
+  SQL check the tables of which it needs rows of other rounds, too: if all checks of a view have it,
+  only rounds with new events are checked again, from their own rows and these tables;
 - ``also``: codes that this check detects and another file declares;
 - ``view``: the view of findings to which an SQL check belongs. Its query has the columns position,
   account, round, bet, amount and detail, and parts where the view has them; it may use what the
-  view defines before ``{checks}``;
+  view defines before ``{checks}``. One that only selects rows of such a part by
+  a condition shares one pass with the others (:mod:`projections.store.check_queries`);
 - ``settled``: whether the check is part of the settlement of rounds, hands and tournaments;
 - a table for each code: ``name`` and ``text`` (the sentence), both with ``en`` and ``cs``; the
   ``paragraph``, where an operator's rules name none; and its ``identity``: ``position``, or
   ``moving`` where more events move the position, so that only account, round and bet identify the
-  finding, or ``named`` where the detail distinguishes several findings at one position.
+  finding, or ``named`` where the detail distinguishes several findings at one position. A query
+  whose sentence has ``{detail:phrase}`` names the ``phrase``; its values are the parts of a row,
+  or else the detail, and the first of them replaces ``{}`` in the code of the phrase.
 
 What goes out: the headers by file, and the findings by code. The files are read when the first
 header is needed; a wheel holds their headers as one file. Rejected: a file without a header, a
-header that lacks a name or sentence in one of the languages, and a code of two files.
+header that lacks a name or sentence in one of the languages, or a query the phrase of its detail,
+and a code of two files.
 
 A code never changes its meaning; a sentence may be improved.
 """
@@ -34,6 +40,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from ledger.core.decoders import decoder_of
+from ledger.core.phrases import placeholders_of
 from ledger.rules.duties import DUTIES
 
 if TYPE_CHECKING:
@@ -67,6 +74,7 @@ class FindingHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: _Text
     text: _Text
     paragraph: str = ""
+    phrase: str = ""
     identity: Literal["position", "moving", "named"] = "position"
 
 
@@ -137,9 +145,19 @@ def parse_header(name: str, content: str) -> CheckHeader:
         read = tomllib.loads("\n".join(line.removeprefix(mark).removeprefix(" ") for line in lines))
         findings = {code: _of_duty(code, one) for code, one in read.items() if code.isupper()}
         rest = {key: value for key, value in read.items() if key not in findings}
-        return decoder_of(CheckHeader).plain({"findings": findings, **rest})
+        header = decoder_of(CheckHeader).plain({"findings": findings, **rest})
+        if name.endswith(".sql"):
+            _require_phrases(header)
     except ValueError as error:
         raise ValueError(f"{CHECKS}/{name}: {error}") from error
+    return header
+
+
+def _require_phrases(header: CheckHeader) -> None:
+    for code, one in header.findings.items():
+        is_phrase = placeholders_of(one.text.en).get("detail") == "phrase"
+        if is_phrase != bool(one.phrase):
+            raise ValueError(f"{code}: `phrase` belongs to a sentence with {{detail:phrase}}")
 
 
 def _of_duty(code: str, header: dict[str, Any]) -> dict[str, Any]:

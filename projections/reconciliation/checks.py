@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from projections.findings.headers import headers
+from projections.store.definitions import definitions, named_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     Find: TypeAlias = Callable[[CheckInput], Iterable[DetectedFinding]]
 
-__all__ = ["Check", "View", "python_checks", "settled_codes", "views_of_findings"]
+__all__ = ["Check", "View", "python_checks", "settled_codes", "tables_read", "views_of_findings"]
 
 
 class Check(NamedTuple):
@@ -39,11 +40,16 @@ class Check(NamedTuple):
 
 
 class View(NamedTuple):
-    """A view of findings: the codes of its checks, and the event types that one of them needs."""
+    """A view of findings: the codes of its checks, and the event types that one of them needs.
+
+    ``of_rounds`` are the tables of which only the rows of rounds to be checked again are read; none
+    if its findings do not follow from the events of their round and earlier ones of others.
+    """
 
     name: str
     needs: tuple[str, ...]
     codes: frozenset[str]
+    of_rounds: frozenset[str]
 
 
 @cache
@@ -79,6 +85,28 @@ def views_of_findings() -> tuple[View, ...]:
             if all(one.needs for one in checks)
             else (),
             frozenset().union(*(one.codes for one in checks)),
+            _tables_of_rounds(name, checks),
         )
         for name, checks in views.items()
     )
+
+
+def tables_read(view: str) -> frozenset[str]:
+    """Return the tables and views that a view of findings names."""
+    sql = f"SELECT code FROM {view}(size = {{size:Int64}})"  # noqa: S608 - own view
+    return frozenset(named_in(sql))
+
+
+def _tables_of_rounds(view: str, checks: Iterable[CheckHeader]) -> frozenset[str]:
+    """Return the tables of which a view needs no rows of other rounds; none if it needs others."""
+    completely: set[str] = set()
+    for one in checks:
+        if one.reads == "time":
+            return frozenset()
+        completely.update(one.reads)
+    of_rounds = {
+        one.name
+        for one in definitions()
+        if not one.is_view and any(column.name == "round" for column in one.columns)
+    }
+    return tables_read(view) & of_rounds - completely

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
-    "OF_ROUNDS",
     "EarlierResults",
     "changed_rounds",
     "open_rounds",
@@ -34,17 +33,6 @@ __all__ = [
     "retained_findings",
 ]
 
-OF_ROUNDS: dict[str, tuple[str, ...]] = {
-    "bet_findings": (
-        *("facts_of_bets", "facts_of_rounds", "BetPlaced", "BetConcluded", "BetSettled"),
-        *("BetVoided", "BetImprisoned", "PayoutHeld", "PayoutReleased"),
-    ),
-    "round_findings": ("facts_of_rounds", "BetConcluded"),
-    "protection_findings": ("BetPlaced", "BetConcluded", "HandAction"),
-}
-"""Views whose findings about a round follow from its own events and earlier ones of others, with
-tables of which only the rows of rounds to be checked again are read; other tables are read
-completely."""
 RETROACTIVE = ("OperatorRulesPublished", "TableOpened")
 """Event types that change the rules for earlier play."""
 OPEN = """
@@ -129,13 +117,12 @@ def open_rounds(store: Store, size: int, since: int, again: frozenset[str]) -> f
     return frozenset(row["round"] for row in rows)
 
 
-def restrict_to_rounds(view: str, question: str) -> str:
-    """Restrict a query of a view to the rounds that are checked again.
+def restrict_to_rounds(tables: frozenset[str], question: str) -> str:
+    """Restrict a query to the rows of tables about the rounds that are checked again.
 
     The query then also has the parameters ``since`` and ``again``.
     """
-    tables = "|".join(OF_ROUNDS[view])
-    named = re.compile(rf"\b(FROM|JOIN) ({tables})\b(?: AS (\w+))?")
+    named = re.compile(rf"\b(FROM|JOIN) ({'|'.join(sorted(tables))})\b(?: AS (\w+))?")
 
     def put(found: re.Match[str]) -> str:
         clause, table, alias = found.groups()

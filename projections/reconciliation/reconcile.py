@@ -30,13 +30,14 @@ from projections.checks.tournaments import check_tournament, tournament_historie
 from projections.findings.finding import DetectedFinding, Finding, render_findings
 from projections.reconciliation.checks import (
     Check,
+    View,
     python_checks,
     settled_codes,
+    tables_read,
     views_of_findings,
 )
 from projections.reconciliation.duties import duties_not_done, first_facts
 from projections.reconciliation.earlier_results import (
-    OF_ROUNDS,
     EarlierResults,
     changed_rounds,
     open_rounds,
@@ -51,7 +52,7 @@ from projections.resettlement.hands import replay_finished_hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
 from projections.store.as_of import as_of, event_tables, moment_of_question
-from projections.store.definitions import has_column, named_in
+from projections.store.definitions import has_column
 from projections.store.definitions import needed as needed_by
 from projections.store.events import read_events
 from projections.store.operator import operator_rules
@@ -197,7 +198,8 @@ def examine_on(
     corrected = settled.corrected
     if run.known is not None:
         old = run.known.answers
-        for name in ("settled", *OF_ROUNDS):
+        of_rounds = (view.name for view in views_of_findings() if view.of_rounds)
+        for name in ("settled", *of_rounds):
             answers[name] = (*retained_findings(old[name], run.again), *answers[name])
         answers |= {name: old[name] for name in old if name not in answers}
         untouched = (one for one in run.known.corrected if one.round not in run.again)
@@ -315,9 +317,9 @@ def _queries_in_parallel(
         return list(check.find(CheckInput(other, size, now, rules)))
 
     views = [
-        Check(view.name, view.needs, partial(_query_view, view.name, run), view.codes, sources)
+        Check(view.name, view.needs, partial(_query_view, view, run), view.codes, sources)
         for view in views_of_findings()
-        for sources in [_sources_of(view.name)]
+        for sources in [frozenset[str]() if view.of_rounds else _sources_of(view.name)]
     ]
     with (
         store.clone() as one,
@@ -333,8 +335,7 @@ def _queries_in_parallel(
                     (for_checks, other, (*python_checks(), *DUTY_CHECKS)),
                 )
                 for check in checks
-                if run.concerns(check.codes)
-                and (check.name in OF_ROUNDS or run.may_change(check.name, check.sources))
+                if run.concerns(check.codes) and run.may_change(check.name, check.sources)
             }
         finally:
             is_over.set()
@@ -343,23 +344,20 @@ def _queries_in_parallel(
 @cache
 def _sources_of(view: str) -> frozenset[str]:
     """Return the tables that a view reads."""
-    sql = f"SELECT code FROM {view}(size = {{size:Int64}})"  # noqa: S608 - own view
-    return frozenset(needed_by(frozenset(named_in(sql))))
+    return frozenset(needed_by(tables_read(view)))
 
 
-def _query_view(view: str, run: _Run, queries: CheckInput) -> list[DetectedFinding]:
-    more = ", parts" if has_column(view, "parts") else ""
+def _query_view(view: View, run: _Run, queries: CheckInput) -> list[DetectedFinding]:
+    more = ", parts" if has_column(view.name, "parts") else ""
     sql = (
         f"SELECT code, position, account, round, bet, amount, detail{more} "  # noqa: S608 - own view
-        f"FROM {view}(size = {{size:Int64}}) SETTINGS "
+        f"FROM {view.name}(size = {{size:Int64}}) SETTINGS "
         f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}"
         + (", max_threads = 1" if queries.size <= SMALL else "")
     )
-    if run.known is not None and view in OF_ROUNDS:
-        again = sorted(run.again)
-        rows = queries.store.rows(
-            restrict_to_rounds(view, sql), size=queries.size, since=run.first, again=again
-        )
+    if run.known is not None and view.of_rounds:
+        sql, again = restrict_to_rounds(view.of_rounds, sql), sorted(run.again)
+        rows = queries.store.rows(sql, size=queries.size, since=run.first, again=again)
     else:
         rows = queries.store.rows(sql, size=queries.size)
     return [

@@ -10,8 +10,8 @@
 -- account. A temporary account is over 30 days after it was opened. Money
 -- put into a hand among players or a tournament is a bet at once and asks for all. A deposit asks
 -- for the account, its state and what blocks the person (SAZKA 12(5), 12a(4)). What
--- blocks a person is listed as (code, ground, position, position of the event that ends the ground,
--- end). Where several blocks or facts give one finding, the first one tells.
+-- blocks a person is listed as (whether it is a panic block, ground, position, position of the event
+-- that ends the ground, end). Of several facts of a bet that give one finding, the first one counts.
 
 CREATE VIEW IF NOT EXISTS protection_findings
 (
@@ -21,7 +21,8 @@ CREATE VIEW IF NOT EXISTS protection_findings
     round String COMMENT 'round; empty where it is no matter of one',
     bet String COMMENT 'bet; empty where it is no matter of one',
     amount Int64 COMMENT 'stake or deposit, haléř',
-    detail String COMMENT 'what else there is to say'
+    detail String COMMENT 'what else there is to say',
+    parts Array(String) COMMENT 'values in the detail that is a text, in its order; otherwise empty'
 )
 COMMENT 'Bets and deposits that were taken from somebody who may not play.'
 AS
@@ -66,12 +67,12 @@ WITH
         SELECT bet, round, account, position, recorded_at, amount
         FROM among_players
     ),
-    money_facts AS
+    bets_and_deposits AS
     (
-        SELECT 'BET' AS what, bet, round, account, position, recorded_at, amount
+        SELECT false AS is_deposit, bet, round, account, position, recorded_at, amount
         FROM bet_facts
         UNION ALL
-        SELECT 'DEPOSIT', deposit, '', account, position, recorded_at, amount
+        SELECT true, '', '', account, position, recorded_at, amount
         FROM DepositCredited
         WHERE position < {size:Int64}
     ),
@@ -110,7 +111,7 @@ WITH
     block_facts AS
     (
         SELECT
-            'BET_WHILE_PANIC' AS code, account, '' AS ground, position,
+            true AS is_panic, account, '' AS ground, position,
             greatest(until, recorded_at + assumeNotNull((SELECT panic_block FROM operator_figures)))
                 AS until,
             1 AS begins
@@ -118,23 +119,23 @@ WITH
         WHERE position < {size:Int64}
         UNION ALL
         SELECT
-            'BET_WHILE_EXCLUDED', account, ground, position,
+            false, account, ground, position,
             coalesce(until, 9223372036854775807), 1
         FROM ExclusionImposed
         WHERE position < {size:Int64}
         UNION ALL
-        SELECT 'BET_WHILE_EXCLUDED', account, ground, position, 0, 0
+        SELECT false, account, ground, position, 0, 0
         FROM ExclusionEnded
         WHERE position < {size:Int64}
     ),
     blocks AS
     (
         SELECT
-            if(person = '', block_facts.account, person) AS who, code, ground, position, until,
-            begins,
+            if(person = '', block_facts.account, person) AS who, is_panic, ground, position,
+            until, begins,
             min(if(begins, {size:Int64}, position)) OVER
             (
-                PARTITION BY who, code, ground ORDER BY position DESC
+                PARTITION BY who, is_panic, ground ORDER BY position DESC
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS ended_position
         FROM block_facts
@@ -142,9 +143,7 @@ WITH
     ),
     blocks_of_persons AS
     (
-        SELECT
-            who,
-            groupArray((code, ground, position, ended_position, until)) AS blocks
+        SELECT who, groupArray((is_panic, ground, position, ended_position, until)) AS blocks
         FROM blocks
         WHERE begins
         GROUP BY who
@@ -152,107 +151,52 @@ WITH
     money_of_persons AS
     (
         SELECT
-            what, bet, round, money_facts.account AS account, position, recorded_at, amount,
-            opened_at, if(person = '', money_facts.account, person) AS who
-        FROM money_facts
-        LEFT JOIN accounts ON money_facts.account = accounts.account
+            is_deposit, bet, round, moved.account AS account, position, recorded_at, amount,
+            opened_at, if(person = '', moved.account, person) AS who
+        FROM bets_and_deposits AS moved
+        LEFT JOIN accounts ON moved.account = accounts.account
     ),
-    suspension_facts AS
-    (
-        SELECT concat('table ', table) AS place, position, 1 AS begins
-        FROM TableSuspended
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT concat('table ', table), position, 0
-        FROM TableResumed
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT concat('game ', game), position, 1
-        FROM GameSuspended
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT concat('game ', game), position, 0
-        FROM GameResumed
-        WHERE position < {size:Int64}
-    ),
-    places AS
-    (
-        SELECT round, place
-        FROM RoundOpened
-        ARRAY JOIN [concat('table ', table), concat('game ', game)] AS place
-        WHERE position < {size:Int64} AND place IN (SELECT place FROM suspension_facts)
-    ),
-    bets_at_places AS
-    (
-        SELECT bet, account, round, position, amount, place
-        FROM bet_facts
-        INNER JOIN places ON bet_facts.round = places.round
-    ),
-    candidates AS
+    money_facts AS
     (
         SELECT
-            arrayJoin(arrayFilter(found -> found.1 != '', arrayConcat(
-            [
-                (
-                    multiIf(
-                        statuses.status = 'open', '',
-                        statuses.status = '', 'BET_WITHOUT_ACCOUNT',
-                        statuses.status = 'closed', 'BET_WHILE_CLOSED',
-                        'BET_WHILE_CANCELLING'),
-                    ''
-                ),
-                (
-                    if(bet.what = 'BET' AND sessions.mode != 'full', 'BET_NOT_LOGGED_IN', ''),
-                    sessions.mode
-                ),
-                (
-                    if(bet.what = 'BET' AND regimes.regime = 'temporary' AND bet.opened_at > 0
-                        AND bet.recorded_at >= bet.opened_at + 2592000000000,
-                        'BET_WHILE_TEMPORARY_OVER', ''),
-                    ''
-                )
-            ],
-            arrayMap(block -> (block.1, block.2), arrayFilter(
-                block -> bet.position > block.3 AND bet.position < block.4
-                    AND bet.recorded_at < block.5,
-                blocks_of_persons.blocks))))) AS found,
-            bet.what AS what, bet.position AS position, bet.account AS account,
-            bet.round AS round, bet.bet AS bet, bet.amount AS amount
-        FROM money_of_persons AS bet
+            arrayFilter(
+                block -> moved.position > block.3 AND moved.position < block.4
+                    AND moved.recorded_at < block.5,
+                blocks_of_persons.blocks) AS blocks,
+            arrayExists(block -> block.1, blocks) AS is_panic,
+            arrayMap(block -> block.2, arrayFilter(block -> NOT block.1, blocks)) AS grounds,
+            statuses.status AS status, sessions.mode AS mode, regimes.regime AS regime,
+            moved.is_deposit AS is_deposit, moved.bet AS bet, moved.round AS round,
+            moved.account AS account, moved.position AS position,
+            moved.recorded_at AS recorded_at, moved.amount AS amount,
+            moved.opened_at AS opened_at
+        FROM money_of_persons AS moved
         ASOF LEFT JOIN statuses
-            ON bet.account = statuses.account AND bet.position > statuses.position
+            ON moved.account = statuses.account AND moved.position > statuses.position
         ASOF LEFT JOIN sessions
-            ON bet.account = sessions.account AND bet.position > sessions.position
+            ON moved.account = sessions.account AND moved.position > sessions.position
         ASOF LEFT JOIN regimes
-            ON bet.account = regimes.account AND bet.position > regimes.position
-        LEFT JOIN blocks_of_persons ON bet.who = blocks_of_persons.who
-        UNION ALL
-        SELECT
-            ('BET_WHILE_SUSPENDED', bets_at_places.place), 'BET', bets_at_places.position,
-            bets_at_places.account, bets_at_places.round, bets_at_places.bet,
-            bets_at_places.amount
-        FROM bets_at_places
-        ASOF INNER JOIN suspension_facts
-            ON bets_at_places.place = suspension_facts.place
-            AND bets_at_places.position > suspension_facts.position
-        WHERE suspension_facts.begins
+            ON moved.account = regimes.account AND moved.position > regimes.position
+        LEFT JOIN blocks_of_persons ON moved.who = blocks_of_persons.who
+    ),
+    judged AS
+    (
+        {checks}
     ),
     concluded AS
     (
-        SELECT 'BET' AS what, bet, account FROM BetConcluded WHERE position < {size:Int64}
+        SELECT bet, account FROM BetConcluded WHERE position < {size:Int64}
         UNION ALL
-        SELECT 'BET', bet, account FROM among_players
+        SELECT bet, account FROM among_players
         UNION ALL
-        SELECT 'DEPOSIT', deposit, account FROM DepositCredited WHERE position < {size:Int64}
+        SELECT DISTINCT '', account FROM DepositCredited WHERE position < {size:Int64}
     )
 SELECT
-    replaceOne(candidates.found.1, 'BET_', concat(candidates.what, '_')) AS code,
-    min(candidates.position) AS position, candidates.account AS account,
-    candidates.round AS round, if(candidates.what = 'BET', candidates.bet, '') AS bet,
-    argMin(candidates.amount, candidates.position) AS amount,
-    argMin(candidates.found.2, (candidates.position, candidates.found.2)) AS detail
+    judged.code AS code, min(judged.position) AS position, judged.account AS account,
+    judged.round AS round, judged.bet AS bet,
+    argMin(judged.amount, judged.position) AS amount,
+    argMin(judged.detail, (judged.position, judged.detail)) AS detail,
+    argMin(judged.parts, (judged.position, judged.detail)) AS parts
 FROM concluded
-INNER JOIN candidates
-    ON concluded.what = candidates.what AND concluded.bet = candidates.bet
-    AND concluded.account = candidates.account
-GROUP BY code, account, round, candidates.what, candidates.bet;
+INNER JOIN judged ON concluded.bet = judged.bet AND concluded.account = judged.account
+GROUP BY code, account, round, bet, if(judged.bet = '', judged.position, 0);

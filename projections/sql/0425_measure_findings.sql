@@ -223,7 +223,7 @@ WITH
             ON sums.who = begun.who AND sums.position > begun.position
         WHERE sums.is_bet
     ),
-    judged AS
+    measures_used AS
     (
         SELECT
             used.account AS account, used.round AS round, used.bet AS bet,
@@ -235,18 +235,4 @@ WITH
             AND used.recorded_at >= limits.effective_at
         WHERE limits.value IS NOT NULL
     )
-SELECT
-    multiIf(
-        measure = 'f', 'LOGIN_TIME_PASSED',
-        measure = 'g', 'PAUSE_VIOLATED',
-        'MEASURE_PASSED') AS code,
-    position, account, round, bet,
-    if(measure IN ('f', 'g'), 0, used - allowed) AS amount,
-    if(measure IN ('f', 'g'), arrayStringConcat(parts, ' of '), measure) AS detail,
-    if(measure IN ('f', 'g'),
-        [toString(intDiv(used, 60000000)), toString(allowed)], []) AS parts
-FROM judged
-WHERE multiIf(
-    measure = 'f', used >= 60000000 * allowed,
-    measure = 'g', used < 60000000 * allowed,
-    used > allowed);
+{checks};

@@ -13,6 +13,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
 from projections.findings.headers import headers
+from projections.store.check_queries import combined
 from projections.store.event_tables import event_tables
 
 if TYPE_CHECKING:
@@ -100,15 +101,14 @@ def _statements_of(file: Traversable) -> list[str]:
 
 def _queries_of_checks(view: str) -> str:
     """Return the queries of the checks that belong to a view of findings, as one."""
-    folder = resources.files("projections.checks")
-    name, parts = view.split()[5], ", parts" if "\n    parts " in view else ""
-    return "\nUNION ALL\n".join(
-        f"SELECT '{file.removesuffix('.sql')}' AS code, position, account, round, bet, amount, "
-        f"detail{parts}\nFROM\n(\n{query}\n)"
+    folder, name = resources.files("projections.checks"), view.split()[5]
+    queries = {
+        file.removesuffix(".sql"): query
         for file, header in headers().items()
         if header.view == name
         for query in _statements_of(folder / file)
-    )
+    }
+    return combined(queries, has_parts="\n    parts " in view)
 
 
 def statements_in(database: str) -> list[str]:

@@ -51,6 +51,11 @@ def test_a_header_without_a_name_or_sentence_is_rejected(lost: str) -> None:
         (WHOLE.replace("needs", "wants"), "unknown field `wants`"),
         (WHOLE.replace("text.cs =", "text.cs"), "Expected '='"),
         (WHOLE.replace('-- name.en = "a"', '-- name.en = "a"\n-- identity = "any"'), "'any'"),
+        (WHOLE.replace('"c"', '"c {detail:phrase}"'), "A_B: `phrase` belongs to a sentence"),
+        (
+            WHOLE.replace('"c"', '"c"\n-- phrase = "AT_TABLE"'),
+            "A_B: `phrase` belongs to a sentence",
+        ),
     ],
 )
 def test_a_header_is_rejected_with_its_file_and_fault(content: str, fault: str) -> None:

@@ -16,7 +16,7 @@ from ledger.core.texts import PHRASES, REFUSALS, Texts
 from ledger.rules.operator import shipped_rules
 from projections.facts.rendering import render_fact
 from projections.findings.finding import DetectedFinding, render_findings
-from projections.findings.headers import known_findings
+from projections.findings.headers import CHECKS, known_findings
 from projections.words.catalogue import Language, Words
 from projections.words.phrases import render_finding, render_recorded
 from tests.projections.words.phrase_cases import SHOWN, VALUES
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 CS, EN = Words(Language.CS), Words(Language.EN)
 ROOT = Path(__file__).parents[3]
-BY_NAME = ("OCCASION_", "POOL_", "STATEMENT_")
-"""Beginnings of the codes that the name of an occasion or figure completes."""
+BY_NAME = ("OCCASION_", "POOL_")
+"""Beginnings of the codes that the name of an occasion completes."""
 
 
 def rendered(words: Words, code: str, **parameters: Any) -> str:
@@ -64,6 +64,15 @@ def test_every_phrase_is_made_with_a_value_for_each_place() -> None:
     """A new phrase needs a text; a text without a phrase goes."""
     made = {"CASH_OF", "CHIPS_OF", "TRONC_OF", "PLAYER", "BANKER"}
     made |= {code for code in PHRASES if code.startswith(BY_NAME)}
+    for finding in known_findings().values():
+        begin, place, _ = finding.phrase.partition("{}")
+        made |= {
+            code
+            for code in PHRASES
+            if begin and code.startswith(begin) and (place or code == begin)
+        }
+    suspended = (ROOT / CHECKS / "BET_WHILE_SUSPENDED.sql").read_text(encoding="utf-8")
+    made |= {code for code in PHRASES if f"'{code}'" in suspended}
     folders = (ROOT / name for name in ("ledger", "projections", "tools"))
     for file in (file for folder in folders for file in folder.rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
