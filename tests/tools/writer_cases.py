@@ -8,21 +8,23 @@ import socket
 import subprocess
 import threading
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 from uuid import UUID
 
 from ledger.core.clock import SystemClock
 from ledger.log.sqlite import SqliteLog
+from ledger.log.standby import LockStandby
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tests.tools.cli_cases import PROGRAM, ROOT, command
 from tools.service.address import Address
+from tools.service.leader_health import LeaderHealth
 from tools.service.server import Server
 from tools.service.stop import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from ledger.core.clock import Clock
 
@@ -107,6 +109,11 @@ class Writer:
         self._words = self._process.stderr.read()
 
 
+def healthy(server: Server, stop: Stop) -> LeaderHealth:
+    """Return the health of a leader on one machine, reported to no one."""
+    return LeaderHealth(LockStandby(Path()), stop, lambda *_, **__: None, server.metrics)
+
+
 @contextlib.contextmanager
 def serving(
     studio: Path, path: Path | None = None, clock: Clock | None = None, **settings: Any
@@ -116,7 +123,7 @@ def serving(
     log, keys = SqliteLog(studio, writable=True), KeyStore(studio / "keys")
     with Ledger(log, keys, clock=clock or SystemClock()) as ledger:
         server.listen()
-        thread = threading.Thread(target=server.serve, args=(ledger, stop))
+        thread = threading.Thread(target=server.serve, args=(ledger, stop, healthy(server, stop)))
         thread.start()
         try:
             yield server, ledger, stop

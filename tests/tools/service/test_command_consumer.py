@@ -25,7 +25,7 @@ from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tests.tools.cli_cases import ROOT, bet, command
 from tests.tools.kafka_cases import Topic, deposit, once
-from tests.tools.writer_cases import ask, is_ended, serving, socket_of
+from tests.tools.writer_cases import ask, healthy, is_ended, serving, socket_of
 from tools.service.authentication import ClientAuthenticator
 from tools.service.kafka import command_reader
 from tools.service.kafka.command_reader import RECORDS_MAX
@@ -284,7 +284,7 @@ def test_what_cannot_be_stored_is_stored_later_in_its_order(topic: Topic, studio
         log, keys = SqliteLog(studio, writable=True), KeyStore(studio / "keys")
         ledger = stack.enter_context(Ledger(log, keys, clock=clock))
         server.listen()
-        thread = Thread(target=server.serve, args=(ledger, stop))
+        thread = Thread(target=server.serve, args=(ledger, stop, healthy(server, stop)))
         thread.start()
         stack.callback(thread.join)
         stack.callback(stop)
