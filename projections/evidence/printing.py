@@ -175,6 +175,8 @@ def _write_round(document: FPDF, words: Words, replay: Replay) -> None:
         write_line(document, f"{words.text('evidence.closed')}: {words.moment(line.closed_at)}")
     if line.wording:
         write_line(document, f"{words.text('evidence.result')}: {line.wording}")
+    if replay.is_result_shown:
+        write_line(document, words.text("evidence.result_shown"))
     drawing = _FONT.sub(f'font-family="{FAMILY}"', draw_round(replay, words.language))
     document.image(_NOT_PRINTED.sub("", drawing).encode(), w=PICTURE_MM)
     if replay.wagers:

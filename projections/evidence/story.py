@@ -128,7 +128,14 @@ def _replay(
     try:
         name = tag.removeprefix(ROUND)
         rules = decode_operator_rules(published[-1].facts["rules"])
-        return replayed(name, facts, place, limits=lambda _: table, rules=rules)
+        return replayed(
+            name,
+            facts,
+            place,
+            limits=lambda _: table,
+            rules=rules,
+            is_part=bool(found.evidence.withheld),
+        )
     except (LedgerError, games.SettlementError, ValidationError):
         return None
 

@@ -8,7 +8,7 @@ with the log. Money is haléř, timestamps are microseconds.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from ledger import games
@@ -26,6 +26,7 @@ from projections.replay.round_line import RoundLine, line_of_events
 from projections.resettlement.amendments import AMENDING, UNTOUCHED, amendments_in
 from projections.resettlement.hands import hand_in
 from projections.resettlement.round_history import replay_round
+from projections.resettlement.settle import shown_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,7 +90,8 @@ class Replay:
     including closed ones; ``status`` is as in a list, ``holds`` are the legal holds in force on the
     round. ``among_players`` is the hand of a round in which players play against each other, with
     its own money; there are no wagers then. ``in_chips`` are bets of guests without account: they
-    are in no other sum and are not settled again.
+    are in no other sum and are not settled again. ``is_result_shown`` means that the record of the
+    result is withheld, and that the result is what cards, ball and actions show.
     """
 
     position: int
@@ -108,6 +110,7 @@ class Replay:
     holds: tuple[Hold, ...]
     among_players: HandReplay | None = None
     in_chips: tuple[InChips, ...] = ()
+    is_result_shown: bool = False
 
 
 def replayed(
@@ -119,6 +122,7 @@ def replayed(
     rules: OperatorRules,
     holds: tuple[Hold, ...] = (),
     stated: Callable[[Sequence[Finding]], tuple[Finding, ...]] = tuple,
+    is_part: bool = False,
 ) -> Replay:
     """Replay a round from its facts.
 
@@ -130,6 +134,8 @@ def replayed(
         rules: rules of the operator.
         holds: legal holds in force on the round.
         stated: sets the state of findings from the chain; by default they are new.
+        is_part: whether facts that name other participants are withheld, such as the record of the
+            result, which is then derived from the cards, the ball and the actions.
 
     Raises:
         InputError: none of the facts opened it.
@@ -141,6 +147,8 @@ def replayed(
         raise InputError(Phrase("ROUND_UNKNOWN", name=round_name, size=place.position))
     history, hand = replay_round(round_name, events), hand_in(events)
     amendments = amendments_in(events)
+    shown = _shown_result(history, line) if is_part and hand is None else None
+    line = shown or line
     found: list[DetectedFinding] = []
     results: Mapping[str, games.ResultLine] = {}
     among_players = None
@@ -151,6 +159,8 @@ def replayed(
     elif history.resulted_position:
         judgement = check_round(history, limits(history), amendments)
         found = judgement.findings
+        if shown is not None:  # the dealer's play depends on hands that are withheld
+            found = [one for one in found if one.bet]
         results = judgement.again.results if judgement.again is not None else {}
 
     findings = render_findings(found, rules)
@@ -178,7 +188,31 @@ def replayed(
         holds=holds,
         among_players=among_players,
         in_chips=bets_in_chips(events),
+        is_result_shown=shown is not None,
     )
+
+
+def _shown_result(history: RoundHistory, line: RoundLine) -> RoundLine | None:
+    """Give a round the result that its facts show, if they show one and it has none.
+
+    The line then says what became of the bets that are among the facts.
+    """
+    if history.resulted_position or history.is_voided or line.closed_at is None:
+        return None
+    try:
+        plan = games.plan(history.game, history.plan_version)
+    except games.SettlementError:
+        return None
+    outcome = shown_outcome(history, plan)
+    if outcome is None:
+        return None
+    shown = replace(line, wording=plan.describe_result(outcome))
+    settled = [bet.settled_position for bet in history.bets.values() if bet.settled]
+    if not settled:
+        return shown
+    history.outcome = json.dumps(outcome)
+    history.resulted_position = min(settled) - 1
+    return replace(shown, status="resulted" if history.in_play else "settled")
 
 
 def _hands(history: RoundHistory) -> tuple[Hand, ...]:

@@ -128,6 +128,31 @@ def settle(
     return RoundSettlement(played, of_bets, tuple(problems), corrected)
 
 
+def shown_outcome(history: RoundHistory, plan: games.GamePlan) -> dict[str, Any] | None:
+    """Return the outcome that the cards, the ball and the actions of a round show.
+
+    Returns None if they show none; hands of bets that are not in the history are left out.
+    """
+    history.landed = (history.spin, history.number)
+    facts = _played(history, plan).facts
+    try:
+        seen = plan.outcome_from_facts(facts)
+    except games.SettlementError:
+        return None
+    if not seen:
+        return None
+    document = dict(plan.outcome_for(seen, facts.wagers))
+    hands = document.get("hands")
+    if isinstance(hands, dict):
+        roots = {root for wager in facts.wagers for root in (wager.box, wager.player) if root}
+        document["hands"] = {
+            name: hands[name]
+            for name in hands
+            if any(name == root or name.startswith(f"{root}.") for root in roots)
+        }
+    return document
+
+
 def _played(history: RoundHistory, plan: games.GamePlan) -> PlayedRound:
     """Convert a round to the form of the games."""
     bets = [bet for bet in history.bets.values() if bet.is_concluded and not bet.placed.parent]

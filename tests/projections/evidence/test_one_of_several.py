@@ -1,0 +1,100 @@
+"""Evidence for one participant of several: the result and the settlement, without the others.
+
+The record of the result names every participant, so it is withheld; what cards, ball and actions
+show must give the same result, and the same amount for each bet of the participant.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.events import event_types as e
+from ledger.events.encoding import decode, decode_envelope, tags_of
+from ledger.log.memory import MemoryLog
+from ledger.tlog.signing import SigningKey
+from projections.evidence.collect import round_evidence
+from projections.evidence.document import encode
+from projections.evidence.page import page_of
+from projections.evidence.story import plans_of, story_of
+from projections.evidence.verify import verify
+from projections.replay.from_log import replay
+from tools.simulator import ALL, create, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ACCOUNT = "account:"
+ROUNDS_EACH = 3
+PARTICIPANTS = 2
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryLog]:
+    log = MemoryLog()
+    ledger = create(log, tmp_path_factory.mktemp("one-of-several"), seed=23)
+    run(ledger, seed=23, hours=0.2, players=60, dealt=ALL)
+    key = SigningKey(ledger.chain, bytes(range(32)))
+    ((_, last),) = log.read(log.head().size - 1)
+    at = decode_envelope(last).recorded_at
+    added = AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example.")
+    ledger.submit(added, at=at).result()
+    ledger.submit(RecordCheckpoint.of(ledger.checkpoint(), key), at=at).result()
+    yield log
+    ledger.close()
+
+
+def shared_rounds(log: MemoryLog) -> dict[str, dict[str, list[str]]]:
+    """Return by game the participants of some rounds with a result and several participants."""
+    rounds, games, resulted = defaultdict[str, set[str]](set), dict[str, str](), list[str]()
+    for _, body in log.read():
+        event = decode(body).event
+        name = getattr(event, "round", "")
+        rounds[name] |= {tag for tag in tags_of(event) if tag.startswith(ACCOUNT)}
+        if isinstance(event, e.RoundOpened):
+            games[name] = event.game
+        elif isinstance(event, e.RoundResulted):
+            resulted.append(name)
+    found = defaultdict[str, dict[str, list[str]]](dict)
+    for name in resulted:
+        if name in games and len(rounds[name]) > 1 and len(found[games[name]]) < ROUNDS_EACH:
+            accounts = sorted(tag.removeprefix(ACCOUNT) for tag in rounds[name])
+            found[games[name]][name] = accounts[:PARTICIPANTS]
+    return found
+
+
+def test_each_participant_of_a_round_gets_result_and_settlement(evening: MemoryLog) -> None:
+    found = shared_rounds(evening)
+    assert len(found) >= 6, "games with several participants"
+    for game, rounds in found.items():
+        is_derived = list[bool]()
+        for name, accounts in rounds.items():
+            whole = replay(evening, name)
+            for account in accounts:
+                file = verify(encode(round_evidence(evening, name, account=account)))
+                with plans_of(file):
+                    part = story_of(file).replay
+                assert part is not None, (game, name)
+                is_derived.append(part.is_result_shown)
+                assert part.round.wording == whole.round.wording
+                assert [one for one in part.findings if one not in whole.findings] == []
+                own = {one.bet: one for one in whole.wagers if one.account == account}
+                assert {one.bet: one for one in part.wagers} == own
+                if any(one.due is not None for one in own.values()):
+                    assert part.round.status == "settled"
+        assert any(is_derived), game
+
+
+def test_page_of_one_participant_shows_the_result_and_names_nobody_else(
+    evening: MemoryLog,
+) -> None:
+    rounds = shared_rounds(evening)["sazka.casino_holdem"]
+    name, (account, *others) = next(iter(rounds.items()))
+    page = page_of(encode(round_evidence(evening, name, account=account))).decode()
+    assert "The record of the result names other participants" in page
+    assert "Záznam výsledku jmenuje i jiné účastníky" in page
+    assert others
+    assert not [one for one in others if one in page]
