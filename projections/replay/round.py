@@ -195,7 +195,7 @@ def replayed(
 def _shown_result(history: RoundHistory, line: RoundLine) -> RoundLine | None:
     """Give a round the result that its facts show, if they show one and it has none.
 
-    The line then says what became of the bets that are among the facts.
+    The status of the line is then that of the bets among the facts.
     """
     if history.resulted_position or history.is_voided or line.closed_at is None:
         return None
