@@ -323,6 +323,7 @@ class TestClerk:
         address = found[("assign", "explain", "close").index(request.node.name.split("_")[1])]
         clerk.click(f"main a[href='{address}']")
         clerk.wait_for_url(f"**{address}")
+        self.wait_for(clerk, "What is done about it")
         return address
 
     @staticmethod
