@@ -167,9 +167,13 @@ def _previous_results(
 
 def _print_findings(found: Reconciliation, only: Collection[str]) -> None:
     since = f", going on from position {found.since}" if found.since else ""
+    done = (
+        f"Checked for {' and '.join(only)}"
+        if only and not found.rounds
+        else f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again"
+    )
     echo(
-        f"{counted(found.bets, 'bet')} of {counted(found.rounds, 'round')} settled again, "
-        f"as of position {found.position}{since}, judged at {minute(found.moment)}.",
+        f"{done}, as of position {found.position}{since}, judged at {minute(found.moment)}.",
         style="bold",
     )
     if found.corrected:
