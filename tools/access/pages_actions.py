@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import UUID, uuid4
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -93,15 +94,20 @@ class Writers:
 
 @router.post("/findings/{name}/{action}")
 async def act(request: Request, name: Name, action: Action) -> Response:
-    """Show what will be recorded of a finding, or record what was confirmed."""
+    """Show what will be recorded of a finding, or record what was confirmed.
+
+    What is shown for confirmation has the identifier of its command: sent twice, it is recorded
+    once.
+    """
     return await run_in_threadpool(_act, request, name, action, await form_of(request))
 
 
 def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -> Response:
     require_scopes(request, Scope.HANDLE)
     command = _command(name, action, form, reader_of_form(request, form).reader.name)
-    if form.get("confirmed") != "yes":
+    if not command.command_id:
         shown = {key: form.get(key, "") for key in ("text", "assignee", "evidence")}
+        shown["command_id"] = str(uuid4())
         return page(request, "act.html", name=name, action=action, form=shown, receipt=None)
     writers: Writers = request.app.state.writers
     receipt = writers.execute(command)
@@ -110,6 +116,7 @@ def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -
 
 def _command(name: str, action: Action, form: Mapping[str, str], reader: str) -> Command:
     common: dict[str, Any] = {"finding": name, "by": reader, "actor": reader, "source": "serve"}
+    common["command_id"] = _identifier(form.get("command_id", ""))
     text, evidence = form.get("text", "").strip(), form.get("evidence", "").strip()
     if action == "assign":
         assignee = form.get("assignee", "").strip()
@@ -120,6 +127,13 @@ def _command(name: str, action: Action, form: Mapping[str, str], reader: str) ->
         return _checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
     kind = handling.CloseFinding if action == "close" else handling.ReopenFinding
     return _checked(kind(reason=text, evidence=evidence, **common))
+
+
+def _identifier(text: str) -> UUID | None:
+    try:
+        return UUID(text) if text else None
+    except ValueError as error:
+        raise InputError(Phrase("FORM_NOT_OURS")) from error
 
 
 @router.post(IMPORT)

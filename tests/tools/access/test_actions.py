@@ -9,6 +9,7 @@ from contextlib import closing
 from datetime import date, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
 
@@ -85,9 +86,11 @@ def test_an_action_is_shown_then_confirmed_and_recorded_in_the_name_of_the_reade
     assert "Her &lt;b&gt;shift&lt;/b&gt;." in asked.text
     assert last_event(service.data).position == before.position
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', asked.text))
-    assert hidden["confirmed"] == "yes"
-    done = acting.post(f"{ADDRESS}/assign", data=fields | {"confirmed": "yes"})
+    done = acting.post(f"{ADDRESS}/assign", data=hidden)
     recorded = last_event(service.data)
+    again = acting.post(f"{ADDRESS}/assign", data=hidden)
+    assert last_event(service.data).position == recorded.position, "a double click, or a reload"
+    assert f"position {recorded.position}" in again.text.replace(",", "")
     assert f"position {recorded.position}" in done.text.replace(",", "")
     assert recorded.event.assignee == "cage-7"
     assert (recorded.event.by, recorded.envelope.actor) == ("the-clerk", "the-clerk")
@@ -101,11 +104,14 @@ def test_an_action_is_shown_then_confirmed_and_recorded_in_the_name_of_the_reade
 def test_what_can_not_be_recorded_is_told_and_nothing_is_sent(
     service: Service, acting: TestClient
 ) -> None:
-    fields = {"form_token": token_on(acting.get(ADDRESS).text), "confirmed": "yes"}
+    fields = {"form_token": token_on(acting.get(ADDRESS).text), "command_id": str(uuid4())}
     before = last_event(service.data)
     assert acting.post(f"{ADDRESS}/close", data=fields).status_code == HTTPStatus.BAD_REQUEST
     assert acting.post(f"{ADDRESS}/burn", data=fields).status_code == HTTPStatus.BAD_REQUEST
     text = {"text": "Paid back."}
+    altered = acting.post(f"{ADDRESS}/close", data=fields | text | {"command_id": "1"})
+    assert altered.status_code == HTTPStatus.BAD_REQUEST
+    assert "open the finding again" in altered.text
     assert acting.post(f"{ADDRESS}/close", data=text).status_code == HTTPStatus.FORBIDDEN
     foreign = acting.post(
         f"{ADDRESS}/close", data=fields | text, headers={"Origin": "https://evil.example"}
@@ -119,7 +125,7 @@ def test_only_a_clerk_acts(service: Service, acting: TestClient) -> None:
     sign_in(browser, service, "regulator")
     page = browser.get(ADDRESS).text
     assert "gameledger finding close" in page
-    fields = {"form_token": token_on(page), "confirmed": "yes", "text": "x"}
+    fields = {"form_token": token_on(page), "command_id": str(uuid4()), "text": "x"}
     assert browser.post(f"{ADDRESS}/close", data=fields).status_code == HTTPStatus.FORBIDDEN
 
 
@@ -231,7 +237,7 @@ def test_an_upload_is_bounded_and_kept_for_its_session_alone(
 
 
 def test_a_service_without_actions_has_no_address_that_acts(service: Service) -> None:
-    sent = {"form_token": "x", "confirmed": "yes", "text": "x"}
+    sent = {"form_token": "x", "command_id": str(uuid4()), "text": "x"}
     assert "gameledger finding close" in service.get(ADDRESS, "clerk").text
     answer = service.client.post(f"{ADDRESS}/close", data=sent)
     assert answer.status_code in {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}
