@@ -14,7 +14,7 @@ from schemas.event_texts import event_texts
 
 __all__ = ["ROLES", "commands_of", "roles_by_command"]
 
-ROLES = ("back_office", "site", "studio", "cage", "suspicion", "feed")
+ROLES = ("back_office", "site", "studio", "cage", "suspicion", "feed", "service")
 
 
 @cache

@@ -130,6 +130,14 @@ def test_every_command_belongs_to_a_role_and_no_other_does() -> None:
     assert all(map(commands_of, ROLES))
 
 
+def test_a_service_may_send_what_its_pages_send_and_nothing_else() -> None:
+    """A service that was taken over erases no person and publishes no rules."""
+    handling = {"assign_finding", "explain_finding", "comment_finding"}
+    handling |= {"close_finding", "reopen_finding"}
+    importing = {"record_statement_lines", "import_statements"}
+    assert commands_of("service") == handling | importing | {"record_access_head"}
+
+
 @pytest.mark.law("L-21")
 def test_client_sends_what_its_role_may_and_is_refused_the_rest(
     guarded: Guarded, keys: Path, told: list[dict[str, Any]]
