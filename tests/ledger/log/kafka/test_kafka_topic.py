@@ -139,8 +139,7 @@ def test_partitions_added_to_a_topic_end_writing_and_not_reading(
     """The chain is whole in partition 0, and the printed command copies it."""
     whole = list(log.read())
     log.close()
-    with closing(broker.open_admin()) as admin:
-        admin.create_partitions({log.settings.topic: NewPartitions(3)})
+    add_partitions(broker, log.settings.topic)
     with pytest.raises(InputError, match="has 3 partitions") as caught:
         KafkaLog(url, tmp_path / "writer", writable=True)
     with pytest.raises(InputError, match="has 3 partitions"):
@@ -169,12 +168,20 @@ def test_partition_of_the_chain_alone_is_the_lease(
         leading = _leaders(one, two)
         assert len(leading) == 1
         assert leading[0].has_others()
-        with closing(broker.open_admin()) as admin:
-            admin.create_partitions({log.settings.topic: NewPartitions(3)})
+        add_partitions(broker, log.settings.topic)
         fault = one.fault()
         assert fault is not None
         assert "3 partitions" in str(fault)
         assert len(_leaders(one, two)) == 1
+
+
+def add_partitions(broker: Cluster, topic: str) -> None:
+    """Add two partitions, and wait until the brokers show them."""
+    with closing(broker.open_admin()) as admin:
+        admin.create_partitions({topic: NewPartitions(3)})
+        deadline = time.monotonic() + 20
+        while len(admin.describe_topics([topic])[0]["partitions"]) != 3:
+            assert time.monotonic() < deadline
 
 
 def _leaders(*standbys: KafkaStandby) -> list[KafkaStandby]:
