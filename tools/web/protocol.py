@@ -2,9 +2,11 @@
 
 The size of a request head is limited. A client has a time limit to send a request, and another to
 read the response: a client that reads nothing would otherwise occupy a connection without end, and
-enough of them all connections. Each request's scope contains what ``introduce`` derives from the
-client's certificate, and also ``close``, which closes the connection when everything is sent, and
-``abort``, which closes it at once.
+enough of them all connections. A full port lets the oldest connection go that waits for a request,
+those that never asked first; if all are at work, a new one is answered when to come again. Each
+request's scope contains what ``introduce`` derives from the client's certificate, and also
+``close``, which closes the connection when everything is sent, and ``abort``, which closes it at
+once.
 """
 
 from __future__ import annotations
@@ -18,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from ledger.core.errors import AvailabilityError
 from tools.sanitize import json_line
 from tools.web.framing import GONE, Connection, closing_unread
-from tools.web.problems import MEDIA_TYPE, ProblemError, document_of
+from tools.web.problems import MEDIA_TYPE, ProblemError, document_of, response_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -37,6 +40,8 @@ REQUEST_SECONDS = 15.0
 UNTAKEN_SECONDS = 60.0
 """How long the other end may take for :data:`TAKEN_BYTES`, or for all that is left."""
 TAKEN_BYTES = 1 << 19
+FULL_SECONDS = 2
+"""When to come again if all connections are at work."""
 UNSENT = frozenset({h11.IDLE, h11.SEND_BODY})
 """States of a client that has not sent its whole request yet."""
 CERTIFICATE = "client_certificate"
@@ -78,6 +83,8 @@ class Protocol(H11Protocol):
 
         """
         super().__init__(*arguments, **more)
+        self._connections_max, self.limit_concurrency = self.limit_concurrency, None
+        self.has_asked = False
         self.conn = Connection(h11.SERVER, HEADER_BYTES_MAX)
         self._gone = threading.Event()
         answering = closing_unread(self.app, self._end_after_answer, self._sends_at_once)
@@ -89,6 +96,8 @@ class Protocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Store the client's certificate, and start the timeout of its request."""
         super().connection_made(transport)
+        if self._is_full and not self._let_one_go():
+            self.app = _full
         connection = transport.get_extra_info("socket")
         if connection is not None and connection.family in {socket.AF_INET, socket.AF_INET6}:
             # asyncio leaves it out where a listening socket does not name its protocol: the second
@@ -96,6 +105,7 @@ class Protocol(H11Protocol):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         facts = self._introduce(transport.get_extra_info("ssl_object"))
         self.app = _with_facts(self.app, {**facts, "abort": transport.abort, "close": self.hang_up})
+        self.made_at = self.loop.time()
         self._deadline = self.loop.call_later(self._seconds, self.hang_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -113,9 +123,33 @@ class Protocol(H11Protocol):
         if self.conn.their_state is not h11.ERROR and not self.transport.is_closing():
             super().data_received(data)
         if self.conn.their_state not in self._waited_for:
+            self.has_asked = True
             self._deadline.cancel()
         elif self._deadline.cancelled():
             self._deadline = self.loop.call_later(self._seconds, self.hang_up)
+
+    @property
+    def _is_full(self) -> bool:
+        return self._connections_max is not None and len(self.connections) > self._connections_max
+
+    def _let_one_go(self) -> bool:
+        """Close the oldest connection that waits for a request; return False if there is none."""
+        waiting = [
+            one
+            for one in self.connections
+            if isinstance(one, Protocol) and one is not self and one.is_waiting
+        ]
+        if not waiting:
+            return False
+        oldest = min(waiting, key=lambda one: (one.has_asked, one.made_at))
+        self.connections.discard(oldest)
+        oldest.transport.abort()
+        return True
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nothing of a request has come that is not answered."""
+        return self.conn.their_state is h11.IDLE and self.conn.our_state is h11.IDLE
 
     @property
     def _begins(self) -> bool:
@@ -180,6 +214,15 @@ class Protocol(H11Protocol):
     def _unwatch(self) -> None:
         if self._watched is not None:
             self._watched.cancel()
+
+
+async def _full(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer that all connections are at work, and close."""
+    text = "all connections are at work: send it again"
+    headers = {"Retry-After": str(FULL_SECONDS), "Connection": "close"}
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    problem = ProblemError(status, AvailabilityError.kind, text, headers=headers)
+    await response_of(problem)(scope, receive, send)
 
 
 def _with_facts(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:

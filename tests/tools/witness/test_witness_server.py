@@ -110,7 +110,7 @@ def test_connections_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         where = urlsplit(url)
         place = (str(where.hostname), int(where.port or 0))
         with socket.create_connection(place), socket.create_connection(place):
-            assert post(url, TRUE.submission(0, 5))[0] == 503
+            assert post(url, TRUE.submission(0, 5))[0] == 200, "silent ones are let go"
         assert threading.active_count() < 50
 
 
