@@ -1,4 +1,4 @@
-"""A full port: connections that ask for nothing shut nobody out."""
+"""A full port: connections that ask for nothing do not keep readers out."""
 
 from __future__ import annotations
 
