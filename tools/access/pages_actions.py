@@ -145,8 +145,10 @@ async def import_statement(request: Request) -> Response:
     await run_in_threadpool(require_scopes, request, Scope.IMPORT)
     kind = request.headers.get("Content-Type", "")
     if kind.startswith("multipart/form-data"):
-        body = await request.body()
-        return await run_in_threadpool(_check_upload, request, kind, body)
+        writers: Writers = request.app.state.writers
+        with writers.uploads.reading():
+            body = await request.body()
+            return await run_in_threadpool(_check_upload, request, kind, body)
     return await run_in_threadpool(_import_upload, request, await form_of(request))
 
 

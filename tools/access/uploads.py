@@ -1,7 +1,8 @@
 """Uploaded files: parse the form, and keep the file between its check and its import.
 
 Input: the body of a form with one file, at most :data:`UPLOAD_BYTES_MAX`. Output: its fields and
-the file. Guaranteed: an upload is returned only to the session that sent it; at most
+the file. Guaranteed: a body is parsed in a process of its own with bounds, and at most
+:data:`AT_ONCE` are read at a time; an upload is returned only to the session that sent it; at most
 :data:`KEPT_MAX` are kept, in memory, and the oldest is dropped first. Rejected: a body that is not
 such a form.
 """
@@ -17,11 +18,12 @@ from email.parser import BytesParser
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.log.limited_call import CallLimits, call_with_limits
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -31,6 +33,10 @@ __all__ = ["UPLOAD_BYTES_MAX", "Upload", "Uploads", "fields_and_file"]
 
 UPLOAD_BYTES_MAX = 16 << 20
 KEPT_MAX = 4
+AT_ONCE = 2
+BOUNDS = CallLimits(seconds=15, memory_bytes=1 << 30)
+"""Of one body: what costs more is no form of ours."""
+BUSY_SECONDS = 5
 FIELDS_MAX = 10
 FIELD_LENGTH_MAX = 4_000
 NAME_LENGTH_MAX = 100
@@ -60,6 +66,24 @@ class Uploads:
         """Begin without uploads."""
         self._kept: OrderedDict[tuple[str, str], Upload] = OrderedDict()
         self._changing = Lock()
+        self._places = BoundedSemaphore(AT_ONCE)
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Take a place for reading a body.
+
+        Raises:
+            ProblemError: all places are taken.
+
+        """
+        if not self._places.acquire(blocking=False):
+            headers = {"Retry-After": str(BUSY_SECONDS)}
+            status = HTTPStatus.SERVICE_UNAVAILABLE
+            raise ProblemError(status, "availability", Phrase("UPLOADS_BUSY"), headers=headers)
+        try:
+            yield
+        finally:
+            self._places.release()
 
     def keep(self, session: str, upload: Upload) -> str:
         """Keep an upload of a session; return the name by which the session retrieves it."""
@@ -90,27 +114,35 @@ class Uploads:
 
 
 def fields_and_file(kind: str, body: bytes) -> Upload:
-    """Parse a form of the type ``multipart/form-data`` with one file.
+    """Parse a form of the type ``multipart/form-data`` with one file, within :data:`BOUNDS`.
 
     Args:
         kind: the header ``Content-Type``.
         body: of the request, within its limit.
 
     Raises:
-        ProblemError: the form has another type, or has no file.
+        InputError: the form has another type, has no file, or costs more than the bounds.
+        AvailabilityError: no process can be started.
 
     """
+    return call_with_limits(_parse, BOUNDS, kind, body)
+
+
+def _parse(kind: str, body: bytes) -> Upload:
     head = f"Content-Type: {kind}\r\n\r\n".encode("latin-1", "replace")
-    form = BytesParser().parsebytes(head + body)
+    try:
+        form = BytesParser().parsebytes(head + body)
+    except RecursionError as error:
+        raise InputError(Phrase("FORM_MALFORMED")) from error
     parts = form.get_payload() if form.get_content_type() == "multipart/form-data" else ""
     if not isinstance(parts, list) or not 0 < len(parts) <= FIELDS_MAX:
-        raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", Phrase("FORM_MALFORMED"))
+        raise InputError(Phrase("FORM_MALFORMED"))
     fields: dict[str, str] = {}
     files: list[tuple[str, bytes]] = []
     for part in parts:
         content = part.get_payload(decode=True) if isinstance(part, Message) else None
         if not isinstance(part, Message) or not isinstance(content, bytes):
-            raise ProblemError(HTTPStatus.BAD_REQUEST, "form", Phrase("FORM_PART_NO_FIELD"))
+            raise InputError(Phrase("FORM_PART_NO_FIELD"))
         name = str(part.get_param("name", "", "content-disposition"))
         file = part.get_filename()
         if file is None:
@@ -118,7 +150,7 @@ def fields_and_file(kind: str, body: bytes) -> Upload:
         elif file:
             files.append((_safe(file), content))
     if len(files) != 1:
-        raise ProblemError(HTTPStatus.BAD_REQUEST, "form", Phrase("ONE_FILE_REQUIRED"))
+        raise InputError(Phrase("ONE_FILE_REQUIRED"))
     return Upload(*files[0], fields)
 
 

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import re
+import resource
 import shutil
 import time
 from contextlib import closing
 from datetime import date, timedelta
 from http import HTTPStatus
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
 
 from ledger.core.clock import StoppedClock, in_prague
+from ledger.core.errors import InputError
 from ledger.log.sqlite import SqliteLog
 from projections.words.catalogue import Language, Words
 from tests.tools.access.access_cases import HANDLED, Service, handled
 from tests.tools.cli_cases import run_here
 from tests.tools.writer_cases import ANY_PORT, serving
+from tools.access import uploads
 from tools.access.app import application
 from tools.access.pages_actions import Writers
 from tools.access.uploads import UPLOAD_BYTES_MAX, Upload, fields_and_file
 from tools.data.documents import decoded
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
+from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,6 +213,47 @@ def test_the_bytes_of_an_upload_are_those_of_the_file(content: bytes) -> None:
     assert fields_and_file("multipart/form-data; boundary=b", body) == Upload(
         "a.csv", content, {"issuer": "kůň"}
     )
+
+
+def _nested(depth: int) -> bytes:
+    """Return forms within forms."""
+    names = [b"b%d" % number for number in range(depth)]
+    opened = b"--%s\r\nContent-Type: multipart/form-data; boundary=%s\r\n\r\n"
+    return b"".join(opened % pair for pair in pairwise([b"b", *names]))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        _nested(5_000),
+        b"--b\r\n" + b"Content-Disposition: form-data;" + b" x=y;" * 3_000_000 + b"\r\n\r\n--b--",
+        b"--b\r\n\r\n\r\n" * 1_000_000 + b"--b--",
+        b"--b" + b"\r\nX: y" * 2_000_000,
+    ],
+    ids=["nested", "long header", "many parts", "many headers"],
+)
+def test_a_form_that_costs_too_much_is_refused_within_its_bounds(
+    monkeypatch: pytest.MonkeyPatch, body: bytes
+) -> None:
+    assert len(body) <= UPLOAD_BYTES_MAX
+    monkeypatch.setattr(uploads, "BOUNDS", uploads.BOUNDS._replace(seconds=3))
+    before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    with pytest.raises(InputError):
+        fields_and_file("multipart/form-data; boundary=b", body)
+    assert time.monotonic() - begun < 20
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert grown < 200_000, "the service itself parses nothing"
+
+
+def test_uploads_that_come_at_once_are_told_to_come_again() -> None:
+    kept = uploads.Uploads()
+    with kept.reading(), kept.reading():
+        with pytest.raises(ProblemError) as caught, kept.reading():
+            pass
+        assert caught.value.status == HTTPStatus.SERVICE_UNAVAILABLE
+        assert "Retry-After" in caught.value.headers
+    with kept.reading():
+        pass
 
 
 @pytest.mark.parametrize("role", ["reconciliation", "regulator"])
