@@ -26,7 +26,7 @@ SOURCES = sorted(
     for folder in ("ledger", "projections", "tools")
     for suffix in ("py", "toml")
     for path in (ROOT / folder).rglob(f"*.{suffix}")
-    if "workshop" not in path.parts
+    if "workshop" not in path.parts and path.name != "_stand_alone_verifier.py"
 )
 PROGRAM = typer.main.get_command(app)
 COMMANDS: dict[tuple[str, ...], Any] = {(): PROGRAM, **dict(commands_of_program(PROGRAM))}
