@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["repeated"]
 
+END_SECONDS = 2.0
+"""How long the end of a block waits for a call that is under way, such as one to brokers."""
+
 
 @contextmanager
 def repeated(work: Callable[[int], object], seconds: float, name: str) -> Iterator[None]:
@@ -43,4 +46,4 @@ def repeated(work: Callable[[int], object], seconds: float, name: str) -> Iterat
         yield
     finally:
         over.set()
-        thread.join()
+        thread.join(END_SECONDS)
