@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest import mock
 
 from greenlet import getcurrent
-from kafka.structs import MemberState
+from kafka.structs import MemberState, TopicPartition
 
 from ledger.log.kafka import standby
 from ledger.log.kafka.standby import KafkaStandby, _Follower
@@ -146,7 +146,8 @@ class SimulatedConsumer:
             return
         self._generation, has_partition = found
         self._state, self._is_asked = MemberState.STABLE, False
-        self._listener.on_partitions_assigned({("chain", 0)} if has_partition else set())
+        given = {TopicPartition("chain", 0)} if has_partition else set()
+        self._listener.on_partitions_assigned(given)
 
     def _beat(self) -> None:
         if self._world.now - self._heard < LEASE_SECONDS * SECOND / 4:

@@ -70,9 +70,6 @@ class KafkaStandby:
         if lease_seconds < LEASE_SECONDS_MIN:
             raise InputError(f"a lease on Kafka lasts {LEASE_SECONDS_MIN:.0f} seconds or more")
         self._settings = settings
-        fault = self.fault()
-        if fault is not None:
-            raise fault
         self._follower: _Follower | None = _Follower(settings, directory)
         try:
             self._lease = _Lease(settings, lease_seconds)
@@ -145,6 +142,11 @@ def _group_of(settings: KafkaSettings) -> str:
     return f"gameledger-{settings.topic}-writer"
 
 
+def _require_safe(log: KafkaLog) -> None:
+    if log.fault is not None:
+        raise log.fault
+
+
 class _Follower:
     """Keeps index, tree and note of a folder near the end of the topic."""
 
@@ -158,6 +160,7 @@ class _Follower:
         try:
             self._note = HeadNote(directory / "head.note")
             self._log = KafkaLog(settings, directory, writable=False)
+            _require_safe(self._log)
             self._index = TagIndex(directory / INDEX, self._log)
             self._tree = Tree(directory / TREE, self._log, writable=True)
         except BaseException:

@@ -29,7 +29,7 @@ OWN = {
     "projections/packages/cz/lines.py": 1,
     "projections/store/definitions.py": 1,
     "projections/store/folders.py": 2,
-    "projections/store/tables.py": 1,
+    "projections/store/rebuild_workers.py": 1,
     "projections/words/catalogue.py": 1,
     "projections/words/phrases.py": 1,
     "tools/access/api_files.py": 2,  # packages that this program built
