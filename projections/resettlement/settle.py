@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from projections.resettlement.round_history import BetHistory, RoundHistory
 
-__all__ = ["PlayedRound", "Problem", "RoundSettlement", "settle"]
+__all__ = ["PlayedRound", "Problem", "RoundSettlement", "settle", "shown_outcome"]
 
 NO_LIMITS = games.TableLimits()
 OF_STAKES = frozenset(
