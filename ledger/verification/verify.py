@@ -54,7 +54,7 @@ def verify(
             ``covered``. None: the keys that the chain itself adds are trusted.
         since: a head (size and hash) or signed checkpoint known from an earlier time, or None; the
             chain must contain it.
-        progress: called from time to time with the number of verified messages.
+        progress: called from time to time, and at the end, with the number of verified messages.
         index: receives each message; None: no index is compared.
         maps: computes the tag map; None: in memory and a temporary file.
         after: a trusted part of the chain; ``messages`` are then those after it. A command that
@@ -82,6 +82,8 @@ def verify(
             verifier.verify_message(position, body, following)
             if progress is not None and not verifier.size % BLOCK:
                 progress(verifier.size)
+        if progress is not None and verifier.size % BLOCK:
+            progress(verifier.size)
         verifier.finish()
         repeats.require_none()
         map_verifier.finish()
