@@ -132,7 +132,7 @@ def test_every_line_and_entry_about_money_has_one_status(
     project(books.chain, emptied(store))
     found = require_one_status(store, statements)
     decided = Counter(
-        (entry.position, entry.part, entry.statement, entry.line)
+        (entry.position, entry.part, entry.reference, entry.statement, entry.line)
         for one in found
         if one.status not in NO_MATCH_OF_ENTRIES
         for entry in one.ours

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from contextlib import ExitStack
+from threading import Semaphore
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,10 +22,17 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.fixture
-def connected() -> Iterator[Callable[[], socket.socket]]:
+def at_work() -> Semaphore:
+    """Count the requests that the application has begun to answer."""
+    return Semaphore(0)
+
+
+@pytest.fixture
+def connected(at_work: Semaphore) -> Iterator[Callable[[], socket.socket]]:
     """Connect to a port that takes four; a path of /wait is answered when its body has come."""
 
     async def answered(scope: Any, receive: Any, send: Any) -> None:
+        at_work.release()
         while scope["path"] == "/wait" and (await receive()).get("more_body"):
             pass
         await send({"type": "http.response.start", "status": 204, "headers": []})
@@ -67,11 +75,12 @@ def test_who_was_answered_is_let_go_after_those_who_never_asked(
 
 
 def test_connections_at_work_stay_and_one_more_is_told_when_to_come_again(
-    connected: Callable[[], socket.socket],
+    connected: Callable[[], socket.socket], at_work: Semaphore
 ) -> None:
     working = [connected() for _ in range(MOST)]
     for client in working:
         client.sendall(b"POST /wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n1")
+        assert at_work.acquire(timeout=SECONDS_MAX)
     client = connected()
     client.sendall(REQUEST)
     head, _, body = client.makefile("rb").read().partition(b"\r\n\r\n")
