@@ -210,8 +210,7 @@ def _shown_result(history: RoundHistory, line: RoundLine) -> RoundLine | None:
     settled = [bet.settled_position for bet in history.bets.values() if bet.settled]
     if not settled:
         return shown
-    history.outcome = json.dumps(outcome)
-    history.resulted_position = min(settled) - 1
+    history.take_result(min(settled) - 1, json.dumps(outcome))
     return replace(shown, status="resulted" if history.in_play else "settled")
 
 

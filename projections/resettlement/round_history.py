@@ -139,6 +139,11 @@ class RoundHistory:
     late: list[EventAt[StudioFact]] = field(default_factory=list)
     known: list[LateMovement] = field(default_factory=list)
 
+    def take_result(self, position: int, outcome: str) -> None:
+        """Take a result (JSON) for that of the round, with where the ball lies at that moment."""
+        self.resulted_position, self.outcome = position, outcome
+        self.landed = (self.spin, self.number)
+
     @property
     def is_finished(self) -> bool:
         """Return whether the round is void, or has a result and no open bets."""
@@ -291,8 +296,7 @@ def _follow_whole(history: RoundHistory, at: EventAt[RoundEvent], event: OfTheWh
                 history.ruled_position = at.position
         case e.RoundResulted():
             if not history.resulted_position:
-                history.resulted_position, history.outcome = at.position, event.outcome
-                history.landed = (history.spin, history.number)
+                history.take_result(at.position, event.outcome)
         case e.RoundVoided():
             history.is_voided = not history.resulted_position
 

@@ -133,8 +133,7 @@ def shown_outcome(history: RoundHistory, plan: games.GamePlan) -> dict[str, Any]
 
     Returns None if they show none; hands of bets that are not in the history are left out.
     """
-    history.landed = (history.spin, history.number)
-    facts = _played(history, plan).facts
+    facts = dataclasses.replace(_played(history, plan).facts, number=history.number)
     try:
         seen = plan.outcome_from_facts(facts)
     except games.SettlementError:
