@@ -15,16 +15,14 @@ from collections import OrderedDict
 from contextlib import contextmanager
 from email.message import Message
 from email.parser import BytesParser
-from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.errors import InputError
+from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import Phrase
 from ledger.log.limited_call import CallLimits, call_with_limits
-from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +34,6 @@ KEPT_MAX = 4
 AT_ONCE = 2
 BOUNDS = CallLimits(seconds=15, memory_bytes=1 << 30)
 """Of one body: what costs more is no form of ours."""
-BUSY_SECONDS = 5
 FIELDS_MAX = 10
 FIELD_LENGTH_MAX = 4_000
 NAME_LENGTH_MAX = 100
@@ -73,13 +70,11 @@ class Uploads:
         """Take a place for reading a body.
 
         Raises:
-            ProblemError: all places are taken.
+            AvailabilityError: all places are taken.
 
         """
         if not self._places.acquire(blocking=False):
-            headers = {"Retry-After": str(BUSY_SECONDS)}
-            status = HTTPStatus.SERVICE_UNAVAILABLE
-            raise ProblemError(status, "availability", Phrase("UPLOADS_BUSY"), headers=headers)
+            raise AvailabilityError(Phrase("UPLOADS_BUSY"))
         try:
             yield
         finally:

@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from ledger.core.errors import AvailabilityError
 from tools.sanitize import json_line
 from tools.web.framing import GONE, Connection, closing_unread
-from tools.web.problems import MEDIA_TYPE, ProblemError, document_of, response_of
+from tools.web.problems import MEDIA_TYPE, ProblemError, document_of, problem_of, response_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -40,8 +40,6 @@ REQUEST_SECONDS = 15.0
 UNTAKEN_SECONDS = 60.0
 """How long the other end may take for :data:`TAKEN_BYTES`, or for all that is left."""
 TAKEN_BYTES = 1 << 19
-FULL_SECONDS = 2
-"""When to come again if all connections are at work."""
 UNSENT = frozenset({h11.IDLE, h11.SEND_BODY})
 """States of a client that has not sent its whole request yet."""
 CERTIFICATE = "client_certificate"
@@ -218,11 +216,11 @@ class Protocol(H11Protocol):
 
 async def _full(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer that all connections are at work, and close."""
-    text = "all connections are at work: send it again"
-    headers = {"Retry-After": str(FULL_SECONDS), "Connection": "close"}
-    status = HTTPStatus.SERVICE_UNAVAILABLE
-    problem = ProblemError(status, AvailabilityError.kind, text, headers=headers)
-    await response_of(problem)(scope, receive, send)
+    response = response_of(
+        problem_of(AvailabilityError("all connections are at work: send it again"))
+    )
+    response.headers["Connection"] = "close"
+    await response(scope, receive, send)
 
 
 def _with_facts(app: ASGIApp, facts: Mapping[str, Any]) -> ASGIApp:

@@ -16,7 +16,7 @@ from uuid import uuid4
 import pytest
 
 from ledger.core.clock import StoppedClock, in_prague
-from ledger.core.errors import InputError
+from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.sqlite import SqliteLog
 from projections.words.catalogue import Language, Words
 from tests.tools.access.access_cases import HANDLED, Service, handled
@@ -29,7 +29,7 @@ from tools.access.uploads import UPLOAD_BYTES_MAX, Upload, fields_and_file
 from tools.data.documents import decoded
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
-from tools.web.problems import ProblemError
+from tools.web.problems import problem_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -248,10 +248,11 @@ def test_a_form_that_costs_too_much_is_refused_within_its_bounds(
 def test_uploads_that_come_at_once_are_told_to_come_again() -> None:
     kept = uploads.Uploads()
     with kept.reading(), kept.reading():
-        with pytest.raises(ProblemError) as caught, kept.reading():
+        with pytest.raises(AvailabilityError) as caught, kept.reading():
             pass
-        assert caught.value.status == HTTPStatus.SERVICE_UNAVAILABLE
-        assert "Retry-After" in caught.value.headers
+        problem = problem_of(caught.value)
+        assert problem.status == HTTPStatus.SERVICE_UNAVAILABLE
+        assert "Retry-After" in problem.headers
     with kept.reading():
         pass
 
