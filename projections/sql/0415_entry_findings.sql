@@ -65,5 +65,28 @@ WITH
             ) AS in_force
         FROM RulesPublished
         WHERE position < {size:Int64}
+    ),
+    openings AS
+    (
+        SELECT '' AS account, round, position, recorded_at, plan_version, game
+        FROM RoundOpened
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT
+            account, '', position, recorded_at, plan_version,
+            arrayJoin((SELECT groupUniqArray(game) || [''] FROM RulesPublished))
+        FROM AccountOpened
+        WHERE position < {size:Int64}
+    ),
+    openings_not_in_force AS
+    (
+        SELECT
+            openings.position AS position, openings.account AS account, openings.round AS round,
+            any(openings.plan_version) AS version
+        FROM openings
+        ASOF LEFT JOIN published
+            ON openings.game = published.game AND openings.recorded_at >= published.since
+        GROUP BY position, account, round
+        HAVING NOT max(openings.plan_version = published.in_force AND published.since > 0)
     )
 {checks};
