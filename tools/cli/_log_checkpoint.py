@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from tools.service.client import AnyLedger
     from tools.witness.client import CosignResult
 
-__all__ = ["AskedWitness", "SignedCheckpoint", "checkpoint", "key_history"]
+__all__ = ["SignedCheckpoint", "WitnessAnswer", "checkpoint", "key_history"]
 
 
 @dataclass(frozen=True, slots=True)
-class AskedWitness:
+class WitnessAnswer:
     """What came of asking a witness: when it cosigned, or why it did not."""
 
     witness: str
@@ -65,7 +65,7 @@ class SignedCheckpoint:
     map_root: str | UnsetType = UNSET
     key: str | UnsetType = UNSET
     note: str | UnsetType = UNSET
-    witnesses: list[AskedWitness] | UnsetType = UNSET
+    witnesses: list[WitnessAnswer] | UnsetType = UNSET
     witnessed: bool | UnsetType = UNSET
     stamped_at: int | UnsetType | None = UNSET
     warnings: list[str] | UnsetType = UNSET
@@ -222,7 +222,7 @@ class _AttestationRequests:
         else:
             self._lines.append(f"cosigned {moment(at)} by {name}")
         witnesses = self.answer.setdefault("witnesses", [])
-        witnesses.append(AskedWitness(name, at, problem or None))
+        witnesses.append(WitnessAnswer(name, at, problem or None))
         return at is not None
 
     def _store_proof(self, proof: str) -> str:
