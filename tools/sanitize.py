@@ -50,10 +50,14 @@ def escape_controls(text: str) -> str:
     return _escaped(text, _as_python)
 
 
-def warn(text: str) -> None:
-    """Print a fault of a service on standard error; the service goes on if that is closed."""
+def warn(text: str, *commands: str) -> None:
+    """Print a fault of a service on standard error, and what corrects it on lines of their own.
+
+    The service goes on if that is closed.
+    """
     with suppress(OSError, ValueError):  # a full disk, a closed pipe or stream
-        print(escape_controls(f"gameledger: {text}"), file=sys.stderr, flush=True)
+        for line in (f"gameledger: {text}", *commands):
+            print(escape_controls(line), file=sys.stderr, flush=True)
 
 
 def for_spreadsheet(text: str) -> str:

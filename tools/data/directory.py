@@ -83,9 +83,7 @@ def open_log(
             )
         log = KafkaLog(settings, folder, writable=writable, cache=cache)
         if log.fault is not None:
-            warn(f"warning: {log.fault}")
-            for command in log.fault.__notes__:
-                warn(command)
+            warn(f"warning: {log.fault}", *log.fault.__notes__)
         return log
     return SqliteLog(place, writable=writable, cache=cache)
 

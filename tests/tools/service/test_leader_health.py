@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.errors import AvailabilityError, InputError
+from tools.cli._writer import _in_words
 from tools.service import leader_health
 from tools.service.leader_health import AGAIN_SECONDS, STEP_DOWN_SECONDS, LeaderHealth
 from tools.service.metrics import Metrics
@@ -133,3 +134,8 @@ def test_settings_of_the_log_that_change_under_a_leader_are_reported_once_each()
     leader.pass_seconds(leader_health.CHECK_SECONDS)
     assert leader.states == ["log_unsafe", "log_safe"]
     assert not leader.stop.is_set, "a topic that is cured is written on"
+
+
+def test_command_that_corrects_the_log_stands_on_a_line_of_its_own() -> None:
+    said = _in_words("log_unsafe", {"text": "wrong", "commands": ["kafka-configs.sh --alter"]})
+    assert said.splitlines() == ["the log could lose messages: wrong", "kafka-configs.sh --alter"]

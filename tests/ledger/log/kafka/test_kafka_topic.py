@@ -150,7 +150,7 @@ def test_partitions_added_to_a_topic_end_writing_and_not_reading(
     done = run("log", "copy", source, target, data=tmp_path / "mover")
     assert done.returncode == 0, done.stderr
     assert "warning: " in done.stderr
-    assert done.stderr.count("\ngameledger: gameledger log copy") == 1, "a line of its own"
+    assert done.stderr.count("\ngameledger log copy kafka://") == 1, "a line of its own"
     with closing(KafkaLog(target, tmp_path / "again", writable=False)) as saved:
         assert list(saved.read()) == whole
         assert saved.fault is None
