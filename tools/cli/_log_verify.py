@@ -255,7 +255,7 @@ def _verified(
     program = stand_alone.installed()
     is_file = (directory.path / "log.sqlite").is_file() and (remembered is None) == (since is None)
     with closing(directory.read()) as log, progress("verifying") as advance:
-        answer = None
+        size, answer = log.head().size, None
         if program is not None and is_file:
             answer = stand_alone.verify_log(
                 program,
@@ -266,10 +266,10 @@ def _verified(
                 since=since,
                 reads_facts=reads_facts,
                 jobs=jobs,
+                progress=lambda done: advance(done, size),
             )
             if answer.result is not None:
                 return answer.result, answer.indexed, stand_alone.DISTRIBUTION
-        size = log.head().size
         found, indexed = verify_log(
             log,
             directory.index_path,

@@ -23,7 +23,7 @@ from ledger.tlog.signing import PublicKey
 from ledger.verification.verify import UnknownSchema, VerificationResult
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ledger.log.port import ReadableLog
 
@@ -72,6 +72,7 @@ def verify_log(
     since: Path | None,
     reads_facts: bool,
     jobs: int,
+    progress: Callable[[int], None],
 ) -> Finding:
     """Verify a log on SQLite, and its index.
 
@@ -84,6 +85,7 @@ def verify_log(
         since: file of a note that the chain must contain.
         reads_facts: decode every message; otherwise the index is not compared.
         jobs: threads; 0: one for each core.
+        progress: called at the end with the number of verified messages.
 
     Raises:
         IntegrityError: the index does not match the messages.
@@ -108,6 +110,7 @@ def verify_log(
     if done.returncode not in _ANSWERED:
         return Finding(None, is_fault=done.returncode == _INTEGRITY)
     answer = decode(done.stdout)
+    progress(answer["size"])
     sums = answer["index"]
     if check is not None:
         check.expect(KeySums(sums["number"], int(sums["total"], 16)), sums["foreign"])
