@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
     from ledger.tlog.signing import PublicKey
 
-__all__ = ["CheckedEvidence", "check"]
+__all__ = ["NOT_COMPARED", "CheckedEvidence", "check"]
+
+NOT_COMPARED = "not compared"
+"""What is stated of a readable part that another version made."""
 
 PDF = b"%PDF-"
 PDF_BOUNDS = CallLimits(seconds=120, memory_bytes=2 << 30)
@@ -75,7 +78,7 @@ def check(content: bytes, keys: Sequence[PublicKey] = ()) -> CheckedEvidence:
     reservation = (
         f"The page was made by {made_by}, this is {MADE_BY}: what it shows was not compared."
     )
-    return CheckedEvidence(found, "not compared", (*found.reservations, reservation))
+    return CheckedEvidence(found, NOT_COMPARED, (*found.reservations, reservation))
 
 
 def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> CheckedEvidence:
@@ -92,7 +95,7 @@ def _check_printed(content: bytes, keys: Sequence[PublicKey]) -> CheckedEvidence
             f"The document was printed by {made_by}, this is {MADE_BY}: it was not compared."
         )
         return CheckedEvidence(
-            found.verified, "not compared", (*found.reservations, reservation), seals
+            found.verified, NOT_COMPARED, (*found.reservations, reservation), seals
         )
     if len(content) > len(made):
         call_with_limits(require_seal_alone, PDF_BOUNDS, made, content)

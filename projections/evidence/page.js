@@ -1,10 +1,11 @@
 "use strict";
 /*
  * Shows what the verifier found: compares the facts that stand in the page with the data part, draws
- * them again from the data part alone, and labels everything else as not checked.
+ * them again from the data part alone, and folds everything else under a label: it is not checked.
  */
 (() => {
   const { Fault, hex, verify } = globalThis.gameledgerEvidence;
+  const { columns, events: names } = globalThis.gameledgerNames;
   const verdict = document.getElementById("verdict");
   const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
@@ -58,19 +59,21 @@
     }
   }
 
-  /** Draw facts, withheld messages and opened fields from what was verified; drop what stood there. */
+  /** Draw facts, withheld messages and opened fields from what was verified; fold what stood there. */
   function drawProved({ evidence, read, events, opened }) {
-    const words = new Map();
-    for (const row of document.querySelectorAll("[data-position]")) {
-      words.set(row.dataset.position, wordsOf(row.querySelector("p")));
-    }
-    for (const id of ["facts", "withheld", "opened", "basis"]) document.getElementById(id)?.remove();
     const proved = document.createElement("section");
     proved.id = "proved";
     const heading = (czech, english) => proved.append(said("h2", czech, english));
+    const { tag } = evidence.subject;
+    const name = shown(tag.slice(tag.indexOf(":") + 1));
+    const title = tag.startsWith("round:")
+      ? said("h1", `Důkaz o herním kole ${name}`, `Evidence of round ${name}`)
+      : said("h1", `Důkaz o kontě ${name}`, `Evidence of account ${name}`);
+    const chain = read.find((one) => one.name === "ChainOpened").record;
+    proved.append(title, element("p", `${shown(chain.operator_name)} (${shown(chain.operator)})`, "by"));
     if (events.length) {
       heading("Doložené události", "Proved facts");
-      proved.append(drawRows(events, words));
+      proved.append(drawRows(events));
     }
     if (evidence.withheld.length) {
       heading("Zprávy bez obsahu", "Messages withheld");
@@ -98,23 +101,18 @@
     const basis = document.createElement("details");
     const drawn = new Set(events);
     const others = read.filter((one) => !drawn.has(one));
-    basis.append(element("summary", String(others.length)), drawRows(others, words));
+    basis.append(element("summary", String(others.length)), drawRows(others, () => ""));
     proved.append(basis);
-    labelUnchecked(proved);
+    foldUnchecked(proved);
   }
 
-  function wordsOf(paragraph) {
-    const inOne = (language) => paragraph.querySelector(`.${language}`) ?? paragraph;
-    const words = said("p", inOne("cs").textContent, inOne("en").textContent);
-    words.className = "words";
-    return words;
-  }
-
-  function drawRows(facts, words) {
-    const rows = facts.map(({ at, hash, name, record }) => {
+  function drawRows(facts, drawValues = valuesOf) {
+    const rows = facts.map((fact) => {
+      const { at, hash, name, record } = fact;
       const row = document.createElement("li");
-      const when = element("p", `${at} · ${name} · ${utc(record.recorded_at)}`);
-      when.className = "when";
+      const [czech, english] = names[name] ?? [name, name];
+      const what = said("p", czech, english);
+      what.prepend(`${at} · ${utc(record.recorded_at)} · `);
       const table = document.createElement("table");
       table.className = "fields";
       for (const [field, value] of [["hash", hash], ...Object.entries(record)]) {
@@ -123,11 +121,41 @@
         table.insertRow().append(...cells);
       }
       const fields = document.createElement("details");
-      fields.append(said("summary", "Zaznamenaná pole", "Recorded fields"), table);
-      row.append(words.get(String(at)), when, fields);
+      fields.append(said("summary", `Zaznamenaná pole ${name}`, `Recorded fields of ${name}`), table);
+      row.append(what, drawValues(fact), fields);
       return row;
     });
     return listOf("ol", rows);
+  }
+
+  /** The facts that have a value, each under the description of its field, by the unit of its schema. */
+  function valuesOf({ facts, name, record }) {
+    const list = document.createElement("dl");
+    list.className = "values";
+    const isMoney = !record.tournament && !record.currency;
+    for (const { name: field, unit } of facts) {
+      const value = record[field];
+      const isEmpty = value === null || value === "" || value instanceof Uint8Array || value.length === 0;
+      if (isEmpty) continue;
+      const pair = document.createElement("div");
+      const label = columns[`${name}.${field}`] ?? [field, field];
+      let text = element("dd", shown(value));
+      if (unit === "haler" && !Array.isArray(value)) {
+        text = isMoney ? said("dd", `${amount(value, "\u00a0", ",")}\u00a0Kč`, `CZK\u00a0${amount(value, ",", ".")}`)
+          : element("dd", amount(value, "\u00a0", "."));
+      } else if (unit === "microseconds" && value >= 0) text = element("dd", utc(value));
+      else if (typeof value === "boolean") text = said("dd", value ? "ano" : "ne", value ? "yes" : "no");
+      pair.append(said("dt", `${label[0]}: `, `${label[1]}: `), text);
+      list.append(pair);
+    }
+    return list;
+  }
+
+  /** Hundredths with two decimals, such as "1 234,50". */
+  function amount(hundredths, separator, point) {
+    const digits = String(hundredths).replace("-", "").padStart(3, "0");
+    const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, separator);
+    return `${hundredths < 0 ? "-" : ""}${whole}${point}${digits.slice(-2)}`;
   }
 
   function listOf(name, rows) {
@@ -137,23 +165,24 @@
     return list;
   }
 
-  /** Put whatever else the file shows under a label, so that it is not taken for what is proved. */
-  function labelUnchecked(proved) {
+  /** Fold whatever else the file shows under a label, so that it is not taken for what is proved. */
+  function foldUnchecked(proved) {
     const main = document.querySelector("main");
-    const rest = document.createElement("div");
+    const rest = document.createElement("details");
     rest.id = "unchecked";
+    for (const id of ["facts", "withheld", "opened", "basis"]) document.getElementById(id)?.remove();
     const own = new Set([main, ...document.querySelectorAll("body > script, #cs, #en, body > label")]);
     const strays = [...document.body.children].filter((one) => !own.has(one));
     rest.append(
       said(
-        "p",
-        "Podání programu: věty, tabulky a obrázky. Tato stránka je neověřuje.",
-        "Presentation by the program: sentences, tables and pictures. This page does not check them.",
+        "summary",
+        "Podání programu: věty, tabulky a obrázky. Tato stránka je NEOVĚŘILA.",
+        "Presentation by the program: sentences, tables and pictures. This page did NOT check them.",
       ),
       ...[...main.children].filter((one) => one !== verdict),
       ...strays,
     );
-    main.replaceChildren(verdict, rest, proved);
+    main.replaceChildren(verdict, proved, rest);
   }
 
   function element(name, text, className) {
@@ -197,15 +226,15 @@
         : said("li", `${evidence.subject.tag}: žádná událost.`, `${evidence.subject.tag}: no event.`),
       said(
         "li",
-        "Oddíl „Doložené události“ níže vykreslila tato stránka z ověřených zpráv. Věty, tabulky peněz a obrázky nad ním NEBYLY ověřeny; porovná je gameledger evidence verify.",
-        "The section “Proved facts” below was drawn by this page from the verified messages. Sentences, tables of money and pictures above it were NOT checked; gameledger evidence verify compares them.",
+        "Co je níže vidět, vykreslila tato stránka z ověřených zpráv. Věty, tabulky a obrázky sbalené pod tím NEBYLY ověřeny; porovná je gameledger evidence verify.",
+        "What is seen below was drawn by this page from the verified messages. Sentences, tables and pictures folded under it were NOT checked; gameledger evidence verify compares them.",
       ),
     ];
     const key = signers
       ? said(
           "li",
-          `Podpis Ed25519 klíčem ${signers.map(({ id }) => id).join(", ")} souhlasí. Porovnejte klíč níže s tím, který provozovatel zveřejnil.`,
-          `The Ed25519 signature by key ${signers.map(({ id }) => id).join(", ")} is good. Compare the key below with the one that the operator published.`,
+          `Podpis Ed25519 klíčem ${signers.map(({ text }) => text).join(", ")} souhlasí. Porovnejte klíč s tím, který provozovatel zveřejnil.`,
+          `The Ed25519 signature by key ${signers.map(({ text }) => text).join(", ")} is good. Compare the key with the one that the operator published.`,
         )
       : said(
           "li",
@@ -229,7 +258,7 @@
     );
     lines.splice(1, 0, key, ...others, ...stamps);
     const first = signers
-      ? said("p", "Ověřeno v tomto prohlížeči, bez sítě.", "Verified in this browser, without a network.")
+      ? said("p", "Zaznamenané události ověřeny v tomto prohlížeči, bez sítě.", "The recorded facts were verified in this browser, without a network.")
       : said("p", "Ověřeno jen zčásti.", "Verified in part only.");
     tell(signers ? "good" : "part", first, lines);
   }

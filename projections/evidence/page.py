@@ -8,6 +8,7 @@ and a strict Content-Security-Policy names the two scripts and the style by thei
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from datetime import UTC, datetime
@@ -31,6 +32,8 @@ from projections.words import names
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
 from projections.words.phrases import render_finding
+from schemas import newest
+from schemas.event_texts import column_descriptions, event_texts
 
 if TYPE_CHECKING:
     from ledger import games
@@ -66,6 +69,7 @@ def page_of(data: bytes) -> bytes:
 def _page(data: bytes, found: VerifiedFile) -> bytes:
     story = story_of(found)
     script, show, style = (_part(name) for name in ("verifier.js", "page.js", "page.css"))
+    show = f"{_names(found)}\n{show}"
     _, _, name = found.evidence.subject.tag.partition(":")
     page: str = _template().render(
         data=Markup(data.decode()),  # noqa: S704 - ASCII without <, > and &, see encode
@@ -75,12 +79,28 @@ def _page(data: bytes, found: VerifiedFile) -> bytes:
         name=name,
         is_round=found.evidence.subject.tag.startswith(ROUND),
         script=Markup(script),  # noqa: S704 - a file of ours
-        show=Markup(show),  # noqa: S704 - the same
+        show=Markup(show),  # noqa: S704 - the same, and texts of ours as ASCII
         style=Markup(style),  # noqa: S704 - the same
         script_hashes=" ".join(f"'{_csp(one)}'" for one in (script, show)),
         style_hash=_csp(style),
     )
     return page.encode()
+
+
+def _names(found: VerifiedFile) -> str:
+    """Return the script with the names of the events of a file and of their fields."""
+    present = sorted({one.name for one in (*found.events, *found.basis)} & newest().keys())
+    columns = {
+        f"{event}.{fact['name']}": (column_descriptions()[fact["doc"]], fact["doc"])
+        for event in present
+        for fact in newest()[event].facts
+        if "personal" not in fact
+    }
+    events = {
+        one: [event_texts()[one].name[words.language] for words in LANGUAGES] for one in present
+    }
+    texts = json.dumps({"events": events, "columns": columns}).replace("<", "\\u003c")
+    return f"globalThis.gameledgerNames = {texts};"
 
 
 def _pictures(replay: Replay) -> list[tuple[Language, Markup]]:

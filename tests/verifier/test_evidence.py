@@ -145,10 +145,28 @@ def test_a_page_is_not_vouched_for_unless_its_data_alone_is_asked(tmp_path: Path
     file.write_bytes(page_of((VECTORS / "round.json").read_bytes()))
     assert theirs("evidence", file) == Verdict(1, None, ())
     done = asked("evidence", file)
-    assert "not compared" in json.loads(done.stdout)["reservations"][0]
+    answer = json.loads(done.stdout)
+    assert answer["page"] == "not compared"
+    assert "not on the page" in answer["reservations"][0]
     found = json.loads(asked("evidence", file, "--data-only", "--events").stdout)
     assert (found["events"], len(found["proved"])) == (12, 30)
     assert found["reservations"] == []
+
+
+def test_the_first_line_covers_what_was_compared(tmp_path: Path) -> None:
+    data = (VECTORS / "round.json").read_bytes()
+    page = tmp_path / "page.html"
+    page.write_bytes(page_of(data).replace(b"100,00", b"900,00"))
+    bare = tmp_path / "data.json"
+    bare.write_bytes(data)
+    first = f"The facts recorded in {page} are proved; its page was NOT compared with them."
+    assert first_line(page) == first
+    assert first_line(page, "--data-only") == f"The data part of {page} proves what it says."
+    assert first_line(bare) == f"{bare} proves what it says."
+
+
+def first_line(file: Path, *options: str) -> str:
+    return asked("evidence", file, *options, form="").stdout.splitlines()[0]
 
 
 @pytest.mark.parametrize("content", [b"", b"%PDF-1.7", b"<html>", b"{}"])

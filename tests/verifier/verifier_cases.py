@@ -58,9 +58,9 @@ def verifier() -> str:
     return str(CRATE / "target/release/gameledger-verify")
 
 
-def asked(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the stand-alone verifier, which answers in JSON."""
-    command = [verifier(), "--json", *map(str, words)]
+def asked(*words: str | Path, form: str = "--json") -> subprocess.CompletedProcess[str]:
+    """Run the stand-alone verifier, which answers in JSON unless another form is asked."""
+    command = [verifier(), *filter(None, [form]), *map(str, words)]
     return subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
 
 

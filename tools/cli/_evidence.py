@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ledger.core.errors import InputError
 from ledger.storage.named_files import read_bounded
 from projections.evidence.attestations import missing_attestations
-from projections.evidence.checking import check
+from projections.evidence.checking import NOT_COMPARED, check
 from projections.evidence.collect import account_evidence, require_known, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
@@ -351,7 +351,15 @@ def _answer(found: CheckedEvidence, *, is_trusted: bool) -> VerifiedEvidence:
 def _describe(file: Path, found: CheckedEvidence, *, is_trusted: bool) -> None:
     proved = found.verified
     said = proved.evidence
-    echo(f"{file} proves what it says.", style="green")
+    if not found.reservations:
+        echo(f"{file} proves what it says.", style="green")
+    elif found.page == NOT_COMPARED:
+        echo(
+            f"The facts recorded in {file} are proved; its page was NOT compared with them.",
+            style="yellow",
+        )
+    else:
+        echo(f"The facts recorded in {file} are proved, with reservations.", style="yellow")
     for reservation in found.reservations:
         echo(reservation, style="yellow")
     if not is_trusted:

@@ -365,7 +365,7 @@ def _print_verified(
     indexed: int,
     reservations: list[str],
 ) -> None:
-    echo(f"The chain {found.chain} is whole.", style="green")
+    echo(f"The chain {found.chain} is whole.", style="yellow" if reservations else "green")
     for reservation in reservations:
         echo(reservation, style="yellow")
     size = number(found.head.size)

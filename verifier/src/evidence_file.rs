@@ -44,8 +44,8 @@ pub fn run(asked: &Asked) -> Result<Report> {
         .collect();
     if is_page && !asked.data_only {
         reservations.push(
-            "The page was not compared with what is proved: rely on the events that --events \
-             shows, not on the page. --data-only leaves this out of the verdict."
+            "Rely on the events that --events shows, not on the page, or let `gameledger evidence \
+             verify` compare it. --data-only leaves the page out of the verdict."
                 .to_string(),
         );
     }
@@ -171,7 +171,7 @@ fn report(asked: &Asked, proved: &Proved, is_page: bool, reservations: Vec<Strin
         ));
     }
     let mut report = Report {
-        title: format!("{} proves what it says.", asked.file),
+        title: title(asked, is_page, reservations.is_empty()),
         rows: Vec::new(),
         json,
         reservations,
@@ -212,6 +212,19 @@ fn report(asked: &Asked, proved: &Proved, is_page: bool, reservations: Vec<Strin
         }
     }
     report
+}
+
+/// The first line for people: it covers what was compared, and nothing else.
+fn title(asked: &Asked, is_page: bool, is_complete: bool) -> String {
+    let file = &asked.file;
+    match (is_page, asked.data_only, is_complete) {
+        (true, false, _) => {
+            format!("The facts recorded in {file} are proved; its page was NOT compared with them.")
+        }
+        (_, _, false) => format!("The facts recorded in {file} are proved, with reservations."),
+        (true, true, true) => format!("The data part of {file} proves what it says."),
+        (false, _, true) => format!("{file} proves what it says."),
+    }
 }
 
 fn shown(event: &Event) -> Json {

@@ -141,6 +141,22 @@ def test_a_page_that_shows_something_else_says_so(
     page.close()
 
 
+def test_amounts_and_names_are_drawn_from_the_messages_in_both_languages(
+    browser: Browser, pages: Path
+) -> None:
+    page = opened(browser, pages / "round.html")
+    verdict(page)
+    facts = page.locator("#proved > ol > li").filter(has_text="BetSettled").first
+    assert "Vypořádání sázky" in facts.inner_text()
+    assert "skutečná výplata včetně vkladu" in facts.inner_text()
+    assert "1\u00a0800,00\u00a0Kč" in facts.inner_text()
+    page.locator("label[for=en]").click()
+    assert "Bet settled" in facts.inner_text()
+    assert "payment, including the stake: CZK" in " ".join(facts.inner_text().split())
+    assert "Kč" not in facts.inner_text()
+    page.close()
+
+
 def altered(browser: Browser, file: Path, change: str, folder: Path) -> Path:
     """Alter what a page shows as its reader would meet it, before its own scripts run."""
     before, script, behind = file.read_text(encoding="utf-8").partition("<script")
@@ -178,16 +194,17 @@ def altered(browser: Browser, file: Path, change: str, folder: Path) -> Path:
 def test_what_is_shown_as_proved_is_drawn_from_the_messages(
     browser: Browser, pages: Path, change: str, tmp_path: Path
 ) -> None:
-    """Hidden and added elements do not reach what the page calls proved, or are labelled."""
+    """Hidden and added elements reach neither what is proved nor what is seen without unfolding."""
     page = opened(browser, pages / "round.html")
     verdict(page)
-    fields = page.locator("#proved td").all_text_contents()
+    shown = page.locator("#proved").text_content()
     page.goto(altered(browser, pages / "round.html", change, tmp_path).as_uri())
     assert verdict(page) == "good", page.inner_text("#verdict")
-    assert page.locator("#proved td").all_text_contents() == fields
+    assert page.locator("#proved").text_content() == shown
+    assert "FORGED" not in page.inner_text("body")
     assert page.locator("#proved [hidden]").count() == 0
     parts = "main => [...main.children].map(one => one.id)"
-    assert page.eval_on_selector("main", parts) == ["verdict", "unchecked", "proved"]
+    assert page.eval_on_selector("main", parts) == ["verdict", "proved", "unchecked"]
     beside = "body => [...body.children].filter(one => !one.matches('main, input, label, script'))"
     assert page.eval_on_selector("body", f"body => ({beside})(body).length") == 0
     assert "NEBYLY ověřeny" in page.inner_text("#verdict")
@@ -203,6 +220,7 @@ def test_nothing_that_was_recorded_runs(browser: Browser, pages: Path) -> None:
     page.goto((pages / "round.html").as_uri())
     verdict(page)
     assert page.locator("main b").count() == 0
+    page.locator("#unchecked > summary").click()
     assert "Casino <b>Example</b>" in page.inner_text("main")
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=alert(1)>')")
     page.evaluate(
