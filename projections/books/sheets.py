@@ -186,11 +186,13 @@ def _sheet(
 
 
 def _account(words: Words, account: str) -> str:
-    """Return the name of a ledger account; a place of the floor keeps its own name."""
+    """Return the name of a ledger account; a place of the floor by its means, kind and own name."""
     if not account:
         return words.text("books.total")
-    if ON_THE_FLOOR.fullmatch(account):
-        return account
+    if floor := ON_THE_FLOOR.fullmatch(account):
+        kind, _, place = floor["place"].partition(":")
+        means = named(words, "books.means", floor["means"])
+        return f"{means}, {named(words, 'books.place', kind)} {place}".strip()
     channel = account.removeprefix("channel_")
     if channel != account:
         return words.text("books.by_channel", channel=_channel(words, channel))

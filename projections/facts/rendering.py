@@ -38,6 +38,7 @@ PLAYED_IN_CHIPS = frozenset(
 OPTIONAL = re.compile(r"\[([^]]*)\]")
 
 AREAS = {
+    "code": "findings",
     "game": "games",
     "kind": "devices",
     "device_kinds": "devices",

@@ -153,6 +153,11 @@ def _outside(
     return Svg("".join(parts))
 
 
+def _named(scene: Scene, position: Position) -> str:
+    which = position.label.removeprefix(position.kind).strip()
+    return f"{scene.named('bets', position.kind)} {which}".strip()
+
+
 def _stacks(scene: Scene, position: Position, stacks: Sequence[Stack], *, is_winner: bool) -> Svg:
     x, y = _place(position)
     apart = min(19.0, 40 / max(len(stacks) - 1, 1))
@@ -164,7 +169,7 @@ def _stacks(scene: Scene, position: Position, stacks: Sequence[Stack], *, is_win
                     number,
                     radius=8,
                     is_winner=is_winner,
-                    said=f"{number}: {position.label}, {scene.words.money(haler)}",
+                    said=f"{number}: {_named(scene, position)}, {scene.words.money(haler)}",
                 ),
                 transform=f"translate({first + apart * place:.1f} {y:.1f})",
                 data_chips_of=number,

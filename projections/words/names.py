@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "recipient", "wording"]
 
-BY_HEADING = frozenset({"Baccarat", "Czech Casinos"})
-"""Documents whose paragraphs have no numbers."""
+BY_HEADING = {
+    "Baccarat": "Baccarat",
+    "Czech Casinos": "Czech Casinos",
+    "69GAMES Pineapple": "69GAMES, Pineapple",
+    "69GAMES operation": "69GAMES, provoz",
+    "69GAMES poker rules": "69GAMES, pravidla pokeru",
+    "69GAMES tournament rules": "69GAMES, turnajová pravidla",
+}
+"""Documents whose paragraphs have no numbers, and their names in Czech."""
 ANNEX = re.compile(r"SAZKA annex (.+?) ([0-9][0-9a-z, -]*)")
 ACTS = {
     "SAZKA": ("SAZKA", "§"),
@@ -73,9 +80,11 @@ SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 def named(words: Words, area: str, code: str) -> str:
     """Return the name of a code from an area whose keys are codes.
 
+    The code ``other`` has the key ``otherwise``, because ``other`` is a form of counted texts.
     Games of published plans that this program does not contain have their names in the plan.
     """
-    name = catalogue(words.language).get(f"{area}.{code}")
+    key = "otherwise" if code == "other" else code
+    name = catalogue(words.language).get(f"{area}.{key}")
     if name is None and area == "games":
         return _of_plan(words, code)
     return code if name is None else name
@@ -93,15 +102,9 @@ def _of_plan(words: Words, game: str) -> str:
 
 
 def coded(words: Words, area: str | None, fact: str, code: str) -> str:
-    """Return the name of a code in a field, from the field's area or else from ``codes``.
-
-    The code ``other`` has the key ``otherwise``, because ``other`` is a form of counted texts.
-    """
+    """Return the name of a code in a field, from the field's area or else from ``codes``."""
     name = code if area is None else named(words, area, code)
-    if name != code:
-        return name
-    key = f"codes.{fact}.{'otherwise' if code == 'other' else code}"
-    return catalogue(words.language).get(key, code)
+    return name if name != code else named(words, f"codes.{fact}", code)
 
 
 def bet(words: Words, code: str, selection: str = "", *, additional: bool = False) -> str:
@@ -168,8 +171,9 @@ def paragraph(words: Words, recorded: str) -> str:
     if words.language is Language.EN:
         return recorded
     document, comma, heading = recorded.partition(", ")
-    if comma and document in BY_HEADING and recorded not in CITED:
-        return f"{document}, {named(words, 'headings', heading)}"
+    if document in BY_HEADING and recorded not in CITED:
+        cited = BY_HEADING[document]
+        return f"{cited}, {named(words, 'headings', heading)}" if comma else cited
     if (annex := ANNEX.fullmatch(recorded)) is not None:
         return f"SAZKA, příloha {annex[1]}, odst. {annex[2]}"
     cited = "; ".join(map(_cited, recorded.split("; ")))
