@@ -18,7 +18,7 @@ OWN = {
     "ledger/games/plans.py": 1,  # shipped with the program
     "ledger/log/sqlite_file.py": 1,  # the log itself
     "ledger/core/texts.py": 2,
-    "ledger/rules/duties.py": 1,
+    "ledger/rules/deadlines.py": 1,
     "ledger/rules/operator.py": 1,
     "projections/books/tax.py": 1,
     "projections/evidence/page.py": 1,

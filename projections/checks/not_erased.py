@@ -1,3 +1,18 @@
+# needs = ["AccountClosed"]
+# duty.who = "operator"
+# duty.name.en = "Erase personal data"
+# duty.name.cs = "Vymazat osobní údaje"
+# duty.begins_when = "the period of a person's data ends, and no hold is in force"
+# duty.done_when = "`PersonErased`"
+#
+# [NOT_ERASED]
+# name.en = "Not erased"
+# name.cs = "Údaje nebyly vymazány"
+# text.en = "The person's data were to be kept up to {detail:local}, and were not erased since."
+# text.cs = "Údaje osoby se měly uchovat do {detail} a poté nebyly vymazány."
+# identity = "moving"
+# paragraph = "GDPR 5(1)(e), 17(1)"
+
 """The persons whose personal data are retained, until when, and due erasures.
 
 What comes in: opened and closed accounts, movements of their money, holds, erasures. What goes out:
@@ -14,20 +29,20 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import day_of
 from ledger.rules.retention import end_of_retention
 from projections.checks.legal_holds import HoldsByPerson, all_holds
-from projections.reconciliation.duty_query import StartedDuty
+from projections.findings.duties import StartedDuty
 from projections.store.as_of import as_of, moment_of, moment_of_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_query import DutyQuery
+    from projections.checks import CheckInput
     from projections.store.tables import Store
 
 __all__ = [
     "Retained",
     "RetentionRegister",
-    "persons_to_erase",
     "retained",
+    "started",
 ]
 
 
@@ -110,12 +125,12 @@ def retained(store: Store, *, at: int | None = None, now: int | None = None) -> 
     return RetentionRegister(place.position, place.head, recorded_at, moment, tuple(persons))
 
 
-def persons_to_erase(query: DutyQuery) -> Iterator[StartedDuty]:
+def started(of: CheckInput) -> Iterator[StartedDuty]:
     """Yield persons whose data must be erased and were not."""
-    for one in _retained(query.store, query.size, query.now):
+    for one in _retained(of.store, of.size, of.now):
         if one.due_since is not None:
             yield StartedDuty(
-                position=query.size - 1,
+                position=of.size - 1,
                 begun_at=one.due_since,
                 account=one.account,
                 detail=day_of(one.until - 1),

@@ -1,4 +1,18 @@
-"""Find unused accounts not cancelled in time, or cancelled as unused while in use (SAZKA 12).
+# needs = ["AccountOpened"]
+# duty.who = "operator"
+# duty.name.en = "Cancel an unused account"
+# duty.name.cs = "Zrušit nevyužívané konto"
+# duty.begins_when = "an account was not used for the months of `figures.dormant_months`"
+# duty.done_when = "`CancellationRequested`, or a login"
+#
+# [DORMANT_NOT_CANCELLED]
+# name.en = "Unused account not cancelled"
+# name.cs = "Nevyužívané konto nezrušeno"
+# text.en = "The account was not used, and its cancellation did not begin up to {detail:local}."
+# text.cs = "Konto nikdo neužíval a jeho rušení do {detail} nezačalo."
+# paragraph = "ZHH (user account)"
+
+"""Find unused accounts that were not cancelled in time (SAZKA 12).
 
 What comes in: logins, cancellations and the money in bets, below a position. What goes out:
 findings. An account is dormant after the operator's number of months without a login, with no open
@@ -11,14 +25,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, months_before
-from projections.reconciliation.duty_query import StartedDuty
+from projections.findings.duties import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_query import DutyQuery
+    from projections.checks import CheckInput
 
-__all__ = ["dormant_accounts"]
+__all__ = ["started"]
 
 
 UNUSED = """
@@ -53,17 +67,17 @@ WHERE position < {size:Int64} AND kind IN ('in_play', 'reserved')
 GROUP BY account"""
 
 
-def dormant_accounts(query: DutyQuery) -> Iterator[StartedDuty]:
+def started(of: CheckInput) -> Iterator[StartedDuty]:
     """Yield accounts that became dormant and for which no cancellation was started."""
-    store, now, figures = query.store, query.now, query.rules.figures
+    store, now, figures = of.store, of.now, of.rules.figures
     before = months_before(now, figures.dormant_months.value)
     if (store.value("SELECT min(recorded_at) FROM ChainOpened") or now) > before:
         return
-    unused = store.rows(UNUSED, size=query.size, before=before)
+    unused = store.rows(UNUSED, size=of.size, before=before)
     if not unused:
         return
     accounts = [row["account"] for row in unused]
-    rows = store.rows(OPEN_BETS, size=query.size, accounts=accounts)
+    rows = store.rows(OPEN_BETS, size=of.size, accounts=accounts)
     bets = {row["account"]: row for row in rows}
     for row in unused:
         since = months_before(row["seen_at"], -figures.dormant_months.value)

@@ -1,3 +1,19 @@
+# needs = ["AccountOpened"]
+# duty.who = "operator"
+# duty.name.en = "Return unspent deposits of a temporary account"
+# duty.name.cs = "Vrátit nevyčerpané vklady z dočasného konta"
+# duty.begins_when = "a temporary account with unspent deposits is over"
+# duty.done_when = "the return of the deposits"
+#
+# [TEMPORARY_NOT_REPAID]
+# name.en = "Temporary account not repaid"
+# name.cs = "Vklady z dočasného konta nebyly vráceny"
+# text.en = """\
+#   Unspent deposits of {amount:money} on a temporary account that is over were not returned."""
+# text.cs = "Nevyčerpané vklady {amount} na skončeném dočasném kontě nebyly vráceny."
+# identity = "moving"
+# paragraph = "ZHH 80(5)"
+
 """Find unspent deposits of expired temporary accounts that were not returned within days."""
 
 from __future__ import annotations
@@ -5,14 +21,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.rules.law import TEMPORARY_LASTS
-from projections.reconciliation.duty_query import StartedDuty
+from projections.findings.duties import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_query import DutyQuery
+    from projections.checks import CheckInput
 
-__all__ = ["unspent_deposits"]
+__all__ = ["started"]
 
 TEMPORARY_ACCOUNTS = """
 WITH
@@ -60,11 +76,11 @@ LEFT JOIN closings ON temporary.account = closings.account
 LEFT JOIN money ON temporary.account = money.account"""
 
 
-def unspent_deposits(query: DutyQuery) -> Iterator[StartedDuty]:
+def started(of: CheckInput) -> Iterator[StartedDuty]:
     """Yield the deposits that remain in the wallet of an expired temporary account."""
-    for row in query.store.rows(TEMPORARY_ACCOUNTS, size=query.size):
+    for row in of.store.rows(TEMPORARY_ACCOUNTS, size=of.size):
         ended_at = row["closed_at"] or row["opened_at"] + TEMPORARY_LASTS
-        if row["unspent"] > 0 and ended_at <= query.now:
+        if row["unspent"] > 0 and ended_at <= of.now:
             yield StartedDuty(
                 position=row["position"],
                 begun_at=ended_at,

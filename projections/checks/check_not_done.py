@@ -1,3 +1,22 @@
+# needs = ["DepositCredited", "WithdrawalPaid"]
+# duty.who = "operator"
+# duty.name.en = "Carry out the control of the participant"
+# duty.name.cs = "Provést kontrolu účastníka"
+# duty.begins_when = """\
+#   linked transactions of a person reach \
+#   `figures.linked_haler`, and no check is in force"""
+# duty.done_when = "`PersonChecked` (check control)"
+#
+# [CHECK_NOT_DONE]
+# name.en = "Control of the participant not done"
+# name.cs = "Osoba nebyla včas prověřena"
+# text.en = """\
+#   Linked transactions of the person reached {amount:money}, and no control of the participant \
+#   was recorded in time."""
+# text.cs = """\
+#   Související obchody osoby dosáhly {amount} a nebyla včas zaznamenána kontrola účastníka."""
+# paragraph = "AML act 9"
+
 """Sum linked transactions of a person, and check that customer due diligence followed (AML act).
 
 What comes in: deposits and withdrawals of all accounts of a person, and the recorded checks of the
@@ -11,14 +30,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY, SECOND
-from projections.reconciliation.duty_query import StartedDuty
+from projections.findings.duties import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_query import DutyQuery
+    from projections.checks import CheckInput
 
-__all__ = ["sums_without_check"]
+__all__ = ["started"]
 
 UNCHECKED = """
 WITH
@@ -72,12 +91,12 @@ GROUP BY linked.person
 ORDER BY first_position"""
 
 
-def sums_without_check(query: DutyQuery) -> Iterator[StartedDuty]:
+def started(of: CheckInput) -> Iterator[StartedDuty]:
     """Yield persons who reached the limit without a valid or timely check, once per person."""
-    figures = query.rules.figures
-    rows = query.store.rows(
+    figures = of.rules.figures
+    rows = of.store.rows(
         UNCHECKED,
-        size=query.size,
+        size=of.size,
         within=figures.linked_days.value * DAY // SECOND,
         smallest=figures.linked_haler.value,
         holds=figures.check_holds_days.value * DAY,

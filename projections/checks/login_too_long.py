@@ -1,9 +1,20 @@
-"""Find accounts closed too early or with money, paid from abroad, or logged in for too long.
+# needs = ["LimitSet"]
+# duty.who = "operator"
+# duty.name.en = "Log out when the login time is used up"
+# duty.name.cs = "Odhlásit po vyčerpání denní doby přihlášení"
+# duty.begins_when = "the login time of a day (measure f) is used up during a login"
+# duty.done_when = "`LoggedOut`"
+#
+# [LOGIN_TOO_LONG]
+# name.en = "Login longer than measure f allows"
+# name.cs = "Přihlášení delší, než dovoluje opatření f"
+# text.en = "The login went on when the login time of the day was used up: {detail:phrase} minutes."
+# text.cs = "Přihlášení trvalo i po vyčerpání denní doby přihlášení: {detail} minut."
+# paragraph = "ZHH 15"
 
-What comes in: the events of accounts below a position. What goes out: the findings that need the
-calendar or lists from the law, which SQL does not have; the views ``entry_findings`` and
-``cage_findings`` report the others. Values derived by the write side are not trusted: the end of
-the objection period and the login time are computed again.
+"""Find logins that continue after the login time of the day is used up (measure f).
+
+The login time is computed again; the value of the write side is not trusted.
 """
 
 from __future__ import annotations
@@ -11,17 +22,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
-from projections.reconciliation.duty_query import StartedDuty
+from projections.findings.duties import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_query import DutyQuery
+    from projections.checks import CheckInput
 
-__all__ = [
-    "logins_beyond_their_time",
-]
-
+__all__ = ["started"]
 
 LOGINS = """
 WITH
@@ -105,18 +113,18 @@ WHERE lasted > {least:Int64}
 GROUP BY position, account"""
 
 
-def logins_beyond_their_time(query: DutyQuery) -> Iterator[StartedDuty]:
+def started(of: CheckInput) -> Iterator[StartedDuty]:
     """Yield logins for play that continue after the daily login limit (measure f) is used up.
 
     Login time is summed over all accounts of the person. A later login only allows viewing and
     withdrawing, and does not count. The time of an open login is counted up to the last message.
     """
-    for row in query.store.rows(LOGINS, size=query.size, now=query.now, least=query.least):
+    for row in of.store.rows(LOGINS, size=of.size, now=of.now, least=of.least):
         used, allowed = row["most"]
         yield StartedDuty(
             position=row["position"],
             begun_at=row["begun_at"],
             account=row["account"],
             detail=Phrase("PARTS_OF", count=used, due=allowed),
-            closed_at=None if row["closed_at"] == query.now else row["closed_at"],
+            closed_at=None if row["closed_at"] == of.now else row["closed_at"],
         )

@@ -1,7 +1,21 @@
-"""Find bonuses without terms or after a request to close the account, and list unclaimed money.
+# needs = ["AccountClosed"]
+# duty.who = "operator"
+# duty.name.en = "Decide on the money of a closed account"
+# duty.name.cs = "Rozhodnout o prostředcích na zrušeném kontě"
+# duty.begins_when = "an account is closed with money in it"
+# duty.done_when = "the payment of the money, or a decision on it"
+#
+# [MONEY_UNCLAIMED]
+# name.en = "Unclaimed money in a closed account"
+# name.cs = "Nevyzvednuté prostředky na zrušeném kontě"
+# text.en = "{amount:money} stayed in the closed account, unclaimed up to {detail:local}."
+# text.cs = "Na zrušeném kontě zůstalo {amount}; do {detail} si je nikdo nevyzvedl."
+# paragraph = "ZHH (unclaimed wins)"
 
-What comes in: events of bonuses, cancellations and closings, and the postings of wallets. What goes
-out: findings, and the list of money that can still be claimed. A win is credited when its bet is
+"""Find and list the money of closed accounts.
+
+What comes in: closings, and the postings of wallets. What goes out: the money that was not claimed
+in time, and the list of money that can still be claimed. A win is credited when its bet is
 settled, so only money in the wallet of a closed account can remain unclaimed. Money is haléř,
 timestamps are microseconds.
 """
@@ -13,9 +27,9 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import day_of
 from ledger.core.units import Count, Haler, Moment
-from ledger.rules.duties import DUTIES
-from projections.reconciliation.duty_periods import end_of_duty
-from projections.reconciliation.duty_query import DutyQuery, StartedDuty
+from projections.checks import CheckInput
+from projections.findings.duties import StartedDuty
+from projections.findings.headers import known_duties
 from projections.store.as_of import as_of, moment_of, moment_of_question
 from projections.store.operator import operator_rules
 
@@ -28,7 +42,7 @@ __all__ = [
     "Unclaimed",
     "UnclaimedRegister",
     "list_unclaimed",
-    "unclaimed_money",
+    "started",
 ]
 
 
@@ -73,10 +87,10 @@ class UnclaimedRegister:
     accounts: tuple[Unclaimed, ...]
 
 
-def unclaimed_money(query: DutyQuery) -> Iterator[StartedDuty]:
+def started(of: CheckInput) -> Iterator[StartedDuty]:
     """Yield one duty for each closed account with money in its wallet."""
-    for row in query.store.rows(UNCLAIMED, size=query.size):
-        until = end_of_duty(DUTIES["MONEY_UNCLAIMED"], row["closed_at"], query.rules)
+    for row in of.store.rows(UNCLAIMED, size=of.size):
+        until = known_duties()["MONEY_UNCLAIMED"].end(row["closed_at"], of.rules)
         yield StartedDuty(
             position=row["position"],
             begun_at=row["closed_at"],
@@ -97,11 +111,11 @@ def list_unclaimed(
     """
     place = as_of(store, at)
     moment = moment_of_question(store, place.position, now)
-    asked = DutyQuery(store, place.position, moment, operator_rules(store))
+    asked = CheckInput(store, place.position, moment, operator_rules(store))
     found = [
         Unclaimed(one.account, one.amount, one.begun_at, one.position, until - 1, until <= moment)
-        for one in unclaimed_money(asked)
-        for until in [end_of_duty(DUTIES["MONEY_UNCLAIMED"], one.begun_at, asked.rules)]
+        for one in started(asked)
+        for until in [known_duties()["MONEY_UNCLAIMED"].end(one.begun_at, asked.rules)]
     ]
     recorded_at = moment_of(store, place.position)
     return UnclaimedRegister(place.position, place.head, recorded_at, moment, tuple(found))

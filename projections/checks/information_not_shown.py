@@ -1,3 +1,22 @@
+# needs = ["BetPlaced"]
+# duty.who = "operator"
+# duty.name.en = "Show time of play or net result during play"
+# duty.name.cs = "Zobrazit během hry dobu hry nebo čistý výsledek"
+# duty.begins_when = "a participant bets on streamed games in a login"
+# duty.done_when = """\
+#   `InformationShown` (time of play or net result), the logout, or the end of the play"""
+#
+# [INFORMATION_NOT_SHOWN]
+# name.en = "Play without information"
+# name.cs = "Hra bez informací"
+# text.en = """\
+#   The participant played for {detail:count} minutes in a login, and neither time of play nor net \
+#   result was shown in time."""
+# text.cs = """\
+#   Účastník hrál během přihlášení {detail} minut a včas mu nebyla zobrazena doba hry ani čistý \
+#   výsledek."""
+# paragraph = "ZHH 14"
+
 """Find participants who play streamed games for long without being shown time of play or result.
 
 What comes in: logins, bets of streamed rounds, and the information that the platform displayed,
@@ -11,14 +30,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE
-from projections.reconciliation.duty_query import StartedDuty
+from projections.findings.duties import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_query import DutyQuery
+    from projections.checks import CheckInput
 
-__all__ = ["play_without_information"]
+__all__ = ["started"]
 
 PLAY_OVER = 15 * MINUTE
 """Time without a bet after which the play of a login is over, as in SAZKA 5a(3)."""
@@ -74,11 +93,11 @@ ASOF LEFT JOIN ended
     ON informed.account = ended.account AND informed.first_position < ended.position"""
 
 
-def play_without_information(query: DutyQuery) -> Iterator[StartedDuty]:
+def started(of: CheckInput) -> Iterator[StartedDuty]:
     """Yield each login with bets on streamed games, as a duty to inform the participant."""
-    for row in query.store.rows(PLAYED, size=query.size, least=query.least):
+    for row in of.store.rows(PLAYED, size=of.size, least=of.least):
         ends = [row[name] for name in ("shown_at", "ended_at") if row[name]]
-        if (row["ended_at"] or query.now) - row["last_at"] > PLAY_OVER:
+        if (row["ended_at"] or of.now) - row["last_at"] > PLAY_OVER:
             ends.append(row["last_at"])
         yield StartedDuty(
             position=row["first_position"],

@@ -1,17 +1,36 @@
+# needs = ["BetSettled", "BetVoided"]
+# duty.who = "operator"
+# duty.name.en = "Credit a win or a returned stake"
+# duty.name.cs = "Připsat výhru nebo vrácenou sázku"
+# duty.begins_when = "a round ends in which a bet wins or is returned"
+# duty.done_when = "the credit of the bet"
+# duty.is_listed = false
+#
+# [CREDITED_LATE]
+# name.en = "Win or stake credited late"
+# name.cs = "Výhra nebo sázka připsána pozdě"
+# text.en = """\
+#   {amount:money} were credited {detail:count} minutes after the round ended, later than \
+#   {figures.credited_minutes.value:count}."""
+# text.cs = """\
+#   {amount} bylo připsáno {detail} minut po konci kola, později než do \
+#   {figures.credited_minutes.value}."""
+# paragraph = "ZHH (payment of winnings)"
+
 """Compare when wins and returned stakes were due with when they were credited (SAZKA 15(3))."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projections.reconciliation.duty_query import StartedDuty
+from projections.findings.duties import StartedDuty
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.reconciliation.duty_query import DutyQuery
+    from projections.checks import CheckInput
 
-__all__ = ["credits_of_rounds"]
+__all__ = ["started"]
 
 MINUTE = 60_000_000
 
@@ -64,13 +83,13 @@ LEFT JOIN decided ON credited.bet = decided.bet
 WHERE credited_at - due_at > {least:Int64}"""
 
 
-def credits_of_rounds(query: DutyQuery) -> Iterator[StartedDuty]:
-    """Yield the credits made later than ``place.least`` after the end of their round.
+def started(of: CheckInput) -> Iterator[StartedDuty]:
+    """Yield the credits made later than ``of.least`` after the end of their round.
 
     A payout that was put on hold is due from its last release, and a bet with an imprisoned chip
     from the spin that decided it. A bet without a settlement is reported by another check.
     """
-    for row in query.store.rows(CREDITED, size=query.size, least=query.least):
+    for row in of.store.rows(CREDITED, size=of.size, least=of.least):
         yield StartedDuty(
             position=row["position"],
             begun_at=row["due_at"],
