@@ -39,7 +39,7 @@ OWN = {
     "tools/cli/_record.py": 1,  # commands of the caller, line by line, from a pipe too
     "tools/cli/_rules.py": 1,
     "tools/cli/_summary.py": 1,
-    "tools/data/cache_files.py": 1,
+    "tools/data/cache_files.py": 2,
     "tools/delivery/authority_endpoint.py": 1,  # files that this program sealed
     "tools/delivery/fetching.py": 1,
     "tools/delivery/publishing.py": 1,
