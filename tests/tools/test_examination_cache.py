@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from contextlib import closing
 from pathlib import Path
@@ -53,3 +54,6 @@ def test_a_changed_check_does_not_answer_from_an_old_examination(
         assert stored_examination(directory, log, RECONCILED) is not None
         monkeypatch.setattr(examination_cache, "MADE_BY", program_digest([]))
         assert stored_examination(directory, log, RECONCILED) is None
+    last = ("reconcile", "--since", "last", "--record", "--json")
+    assert json.loads(run_here(*last, data=data).stdout)["since"] == 0
+    assert json.loads(run_here(*last, data=data).stdout)["since"] > 0

@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from tools.data.directory import DataDirectory
 
-__all__ = ["MAINTAINED", "RECONCILED", "Examination", "store_examination", "stored_examination"]
+__all__ = [
+    "MAINTAINED",
+    "RECONCILED",
+    "Examination",
+    "is_outdated",
+    "store_examination",
+    "stored_examination",
+]
 
 MAINTAINED, RECONCILED = "examined.json", "reconciled.json"
 """Files: of the service, and of `reconcile --record`."""
@@ -43,6 +50,10 @@ class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     examined: Examination
 
 
+class _Origin(msgspec.Struct, frozen=True):
+    made_by: str
+
+
 def store_examination(directory: DataDirectory, examined: Examination, file: str) -> None:
     """Store the result, if there is a cache."""
     write_cached(directory, file, _Cache(MADE_BY, examined))
@@ -59,3 +70,9 @@ def stored_examination(directory: DataDirectory, log: ReadableLog, file: str) ->
         if [hash_of(one).hex() for one in last] == [found.head]:
             return kept.examined
     return None
+
+
+def is_outdated(directory: DataDirectory, file: str) -> bool:
+    """Return whether the stored result is of another program, whose checks may differ."""
+    kept = read_cached(directory, file, _Origin)
+    return kept is not None and kept.made_by != MADE_BY
