@@ -32,20 +32,10 @@ __all__ = ["started"]
 
 TEMPORARY_ACCOUNTS = """
 WITH
-    modes AS
-    (
-        SELECT account, position, recorded_at, regime
-        FROM AccountOpened
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT account, position, recorded_at, regime
-        FROM AccountModeChanged
-        WHERE position < {size:Int64}
-    ),
     temporary AS
     (
-        SELECT account, min(position) AS position, min(recorded_at) AS opened_at
-        FROM modes
+        SELECT account, min(modes.position) AS position, min(recorded_at) AS opened_at
+        FROM account_regimes(size = {size:Int64}) AS modes
         GROUP BY account
         HAVING argMax(regime, modes.position) = 'temporary'
     ),

@@ -1,5 +1,5 @@
 -- Deposits and withdrawals against the rules (SAZKA 10, 11).
--- Source: the events named below. Key: code, position. Ordering: none. Idempotence: a view,
+-- Source: the events named below, view account_regimes. Key: code, position. Ordering: none. Idempotence: a view,
 -- nothing is stored.
 --
 -- Takes size (messages that count). Cash of 24 hours: an amount exactly 24 hours old no longer
@@ -24,13 +24,7 @@ AS
 WITH
     regimes AS
     (
-        SELECT account, position, regime
-        FROM AccountOpened
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT account, position, regime
-        FROM AccountModeChanged
-        WHERE position < {size:Int64}
+        SELECT account, position, regime FROM account_regimes(size = {size:Int64})
     ),
     methods AS
     (
