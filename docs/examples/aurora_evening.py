@@ -1,9 +1,9 @@
 """Aurora's side, simulated: an evening at its tables, sent as webhooks in the worst order.
 
-What comes in: tables, players, a seed. What goes out: messages as :mod:`tools.feed.aurora` reads
-them, with what a real provider spoils: some come twice, late or before what they follow, some mean
+What comes in: tables, players, a seed. What goes out: messages as ``aurora.py`` reads them,
+with what a real provider spoils: some come twice, late or before what they follow, some mean
 nothing to us. Each is sent until it is acknowledged. It runs as a program of its own, to try an
-adapter against: ``python -m tools.feed.simulated --help``.
+adapter against: ``python docs/examples/aurora_evening.py --help``.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def _paid(landed: int, spot: str, pocket: int, stake: int) -> int:
 
 def main() -> None:
     """Play an evening and send it."""
-    parser = argparse.ArgumentParser(prog="python -m tools.feed.simulated", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="where webhooks go, http://127.0.0.1:7413/v1/webhooks")
     parser.add_argument("--secret", type=Path, required=True, help="file with whsec_…")
     parser.add_argument("--table", action="append", required=True, metavar="NAME=PLAYER,…")
