@@ -1,21 +1,15 @@
-"""``make bench SCENARIO=http``: is an evening played over HTTP the same, to the last hash?
+"""An evening played twice, with the same seed, clock and identifiers of commands.
 
-``python -m tools.workshop.bench.evening [--hours H]`` plays the evening of the demo twice, with
-the same
-seed, clock and identifiers of commands: by the ledger in the process, and through the client and
-the writer's port over HTTP. Nothing but the way of the commands differs, so the chains must not.
+Once by the ledger in the process, and once through the client and the writer's port over HTTP.
+Nothing but the way of the commands differs, so the chains must not.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-import tempfile
 from collections import deque
 from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import UUID
 
@@ -23,7 +17,6 @@ import msgspec
 
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby
-from tools.garbage import collect_seldom
 from tools.service.address import Address
 from tools.service.authentication import ClientAuthenticator
 from tools.service.client import LedgerClient
@@ -46,24 +39,18 @@ if TYPE_CHECKING:
 
 __all__ = ["EveningComparison", "compare_evenings"]
 
-DEMO_HOURS, DEMO_PLAYERS = 2.5, 100
 SEED = 1
 
 
 class EveningComparison(NamedTuple):
-    """The two evenings, and the seconds that each took."""
-
     directly: Summary
     over_http: Summary
-    seconds: tuple[float, float]
 
 
 def compare_evenings(folder: Path, *, hours: float, players: int) -> EveningComparison:
     """Play an evening of all games directly and over HTTP, each in a folder of its own."""
-    begun = perf_counter()
     with _begun(folder / "directly") as ledger:
         directly = _played(_NumberedCommands(ledger), hours, players)
-    between = perf_counter()
     with ExitStack() as stack:
         ledger = stack.enter_context(_begun(folder / "over-http"))
         http = stack.enter_context(
@@ -83,7 +70,7 @@ def compare_evenings(folder: Path, *, hours: float, players: int) -> EveningComp
         )
         client = stack.enter_context(LedgerClient([http.url]))
         over_http = _played(_ThroughHttp(ledger, client), hours, players)
-    return EveningComparison(directly, over_http, (between - begun, perf_counter() - between))
+    return EveningComparison(directly, over_http)
 
 
 def _begun(folder: Path) -> Ledger:
@@ -131,33 +118,8 @@ class _ThroughHttp(_NumberedCommands):
     def __init__(self, ledger: Ledger, client: LedgerClient) -> None:
         super().__init__(ledger)
         self._client = client
-        self._clock = ledger._clock = _RecordedMoments(ledger._clock.now())  # noqa: SLF001 - on purpose
+        self._clock = ledger._clock = _RecordedMoments(ledger._clock.now())
 
     def submit(self, command: Command, *, at: int) -> Future[Receipt]:
         self._clock.given.append(at)
         return self._client.submit(self._numbered(command))
-
-
-def main() -> None:
-    """Play and print; exit code 3 if the chains differ."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.workshop.bench.evening", description=__doc__
-    )
-    parser.add_argument("--hours", type=float, default=DEMO_HOURS)
-    asked = parser.parse_args()
-    collect_seldom()
-    with tempfile.TemporaryDirectory() as place:
-        found = compare_evenings(Path(place), hours=asked.hours, players=DEMO_PLAYERS)
-    names = ("directly", "over HTTP")
-    for name, summary, seconds in zip(names, found[:2], found.seconds, strict=True):
-        rate = summary.commands / seconds
-        print(
-            f"{name:10}{summary.commands:>9,} commands {summary.size:>9,} events "
-            f"{seconds:7.1f} s {rate:7,.0f}/s  head {summary.head}"
-        )
-    if found.over_http != found.directly:
-        sys.exit(3)
-
-
-if __name__ == "__main__":
-    main()
