@@ -8,8 +8,8 @@ CREATE VIEW IF NOT EXISTS account_regimes
 (
     account String COMMENT 'account',
     position Int64 COMMENT 'place of the fact in the chain',
-    recorded_at Int64 COMMENT 'moment of the fact',
-    regime String COMMENT 'permanent or temporary, from this fact on'
+    recorded_at Int64 COMMENT 'moment of the record',
+    regime String COMMENT 'permanent or temporary, from this record on'
 )
 COMMENT 'Regimes of accounts, and from which fact on each one applies.'
 AS
