@@ -43,10 +43,7 @@ UNCHECKED = """
 WITH
     owners AS
     (
-        SELECT account, any(person) AS person
-        FROM AccountOpened
-        WHERE position < {size:Int64}
-        GROUP BY account
+        SELECT account, owner FROM account_owners(size = {size:Int64})
     ),
     transactions AS
     (
@@ -61,10 +58,10 @@ WITH
     linked AS
     (
         SELECT
-            owners.person AS person, account, position, recorded_at,
+            owner, account, position, recorded_at,
             sum(amount) OVER
             (
-                PARTITION BY person
+                PARTITION BY owner
                 ORDER BY intDiv(recorded_at, 1000000)
                 RANGE BETWEEN {within:Int64} PRECEDING AND CURRENT ROW
             ) AS total
@@ -73,21 +70,21 @@ WITH
     ),
     checks AS
     (
-        SELECT person, groupArray(recorded_at) AS checked_at
+        SELECT owner, groupArray(recorded_at) AS checked_at
         FROM PersonChecked
         JOIN owners ON PersonChecked.account = owners.account
         WHERE position < {size:Int64} AND check = 'control'
-        GROUP BY person
+        GROUP BY owner
     )
 SELECT
     argMin(account, position) AS first_account, min(position) AS first_position,
     argMin(total, position) AS reached, argMin(recorded_at, position) AS reached_at
 FROM linked
-LEFT JOIN checks ON linked.person = checks.person
+LEFT JOIN checks ON linked.owner = checks.owner
 WHERE total >= {smallest:Int64}
     AND NOT arrayExists(
         at -> at > recorded_at - {holds:Int64} AND at <= recorded_at + {grace:Int64}, checked_at)
-GROUP BY linked.person
+GROUP BY linked.owner
 ORDER BY first_position"""
 
 

@@ -41,15 +41,14 @@ WITH
     ),
     limited AS
     (
-        SELECT account, any(person) AS who
-        FROM AccountOpened
-        WHERE position < {size:Int64} AND person IN
+        SELECT account, owner
+        FROM account_owners(size = {size:Int64})
+        WHERE owner IN
         (
-            SELECT person
-            FROM AccountOpened
-            WHERE position < {size:Int64} AND account IN (SELECT account FROM allowed)
+            SELECT owner
+            FROM account_owners(size = {size:Int64})
+            WHERE account IN (SELECT account FROM allowed)
         )
-        GROUP BY account
     ),
     ended AS
     (
@@ -61,7 +60,7 @@ WITH
     sessions AS
     (
         SELECT
-            begun.account AS account, if(who = '', begun.account, who) AS who,
+            begun.account AS account, owner,
             begun.session AS session, begun.position AS position,
             begun.mode AS mode, begun.recorded_at AS since,
             greatest(since, if(ended.ended_at > 0, ended.ended_at, {now:Int64})) AS until,
@@ -75,7 +74,7 @@ WITH
     days AS
     (
         SELECT
-            account, who, session, position, mode, since, until,
+            account, owner, session, position, mode, since, until,
             first_day + arrayJoin(range(toUInt32(last_day - first_day) + 1)) AS day,
             greatest(since, 1000000 * toInt64(toDateTime(day, 'Europe/Prague'))) AS part_since,
             least(until, 1000000 * toInt64(toDateTime(day + 1, 'Europe/Prague'))) AS part_until
@@ -87,7 +86,7 @@ WITH
             account, position, mode, part_since, part_until,
             sum(part_until - part_since) OVER
             (
-                PARTITION BY who, day ORDER BY position
+                PARTITION BY owner, day ORDER BY position
                 ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS of_day
         FROM days
