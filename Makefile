@@ -102,11 +102,10 @@ generate: setup
 check-generated: setup
 	$(BIN)/python -m tools.workshop.generate --check
 
-# Such as: make bench, or make bench SCENARIO=growth BENCH="--sizes 1000000,10000000"; the scenarios:
-# main, report, games, kafka, serving, readers, statements, matching, http, evening, questions,
-# growth, scale, each a module of tools/workshop/bench with --help.
+# Such as: make bench, or make bench SCENARIO=growth BENCH="--sizes 1000000,10000000"; SCENARIO=--help
+# names the scenarios.
 bench: setup
-	$(BIN)/python -m tools.workshop.bench.$(or $(SCENARIO),main) $(BENCH)
+	$(BIN)/python -m tools.workshop.bench $(or $(SCENARIO),main) $(BENCH)
 
 # The verifier that stands alone: one static file and a wheel of it, in dist/. Needs cargo.
 CARGO := $(shell command -v cargo || echo $(HOME)/.cargo/bin/cargo)

@@ -26,7 +26,7 @@ from ledger.core.refusals import Refusal
 from ledger.core.texts import REFUSALS
 from ledger.events.event_types import OperatorRulesPublished
 from ledger.rules import law
-from ledger.rules.duties import DUTIES, Deadline
+from ledger.rules.deadlines import DEADLINES, Deadline
 from ledger.rules.periods import Period
 from ledger.storage.named_files import read_bounded
 
@@ -137,8 +137,8 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``refusals`` and ``findings`` give the paragraph of each code; codes whose paragraph is in the
     law may be left out. ``duties`` give the period of a duty, by its code, where it differs from
-    the table of duties (:mod:`ledger.rules.duties`). ``operators`` are the company numbers for
-    which ``gameledger init`` uses these rules by default.
+    the law's table (:mod:`ledger.rules.deadlines`). ``operators`` are the company numbers for which
+    ``gameledger init`` uses these rules by default.
     """
 
     withholding: tuple[str, ...]
@@ -155,7 +155,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
         """Require a paragraph for every refusal, and none for unknown codes."""
         known = self.refusals.keys() | law.REFUSALS.keys()
         _require_same("refusals", known, set(REFUSALS))
-        for code in sorted(self.duties.keys() - DUTIES.keys()):
+        for code in sorted(self.duties.keys() - DEADLINES.keys()):
             raise ValueError(f"[duties] {code} is unknown")
 
     def refusal(self, error: RefusedError) -> Refusal:

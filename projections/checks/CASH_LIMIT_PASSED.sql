@@ -11,13 +11,6 @@
 -- phrase = "CASH_{}"
 
 WITH
-    accounts AS
-    (
-        SELECT account, any(person) AS person
-        FROM AccountOpened
-        WHERE position < {size:Int64}
-        GROUP BY account
-    ),
     cash_of_accounts AS
     (
         SELECT 'deposits' AS direction, account, position, recorded_at, amount
@@ -32,9 +25,10 @@ WITH
     (
         SELECT
             direction, cash_of_accounts.account AS account, position, recorded_at, amount,
-            if(person = '', cash_of_accounts.account, person) AS person
+            if(owner = '', cash_of_accounts.account, owner) AS person
         FROM cash_of_accounts
-        LEFT JOIN accounts ON cash_of_accounts.account = accounts.account
+        LEFT JOIN account_owners(size = {size:Int64}) AS owners
+            ON cash_of_accounts.account = owners.account
     ),
     running AS
     (

@@ -9,16 +9,15 @@
 WITH
     limited AS
     (
-        SELECT account, any(person) AS who
-        FROM AccountOpened
-        WHERE position < {size:Int64} AND person IN
+        SELECT account, owner
+        FROM account_owners(size = {size:Int64})
+        WHERE owner IN
         (
-            SELECT person
-            FROM AccountOpened
-            WHERE position < {size:Int64} AND account IN
+            SELECT owner
+            FROM account_owners(size = {size:Int64})
+            WHERE account IN
                 (SELECT account FROM LimitSet WHERE position < {size:Int64} AND measure = 'e')
         )
-        GROUP BY account
     ),
     logins AS
     (
@@ -26,7 +25,7 @@ WITH
             begun.account AS account, begun.position AS position, begun.recorded_at AS recorded_at,
             count() OVER
             (
-                PARTITION BY if(who = '', begun.account, who),
+                PARTITION BY owner,
                     toStartOfMonth(fromUnixTimestamp64Micro(begun.recorded_at, 'Europe/Prague'))
                 ORDER BY begun.position ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             ) AS of_month

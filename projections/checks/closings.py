@@ -46,17 +46,9 @@ WITH
     ),
     regimes AS
     (
-        SELECT account, argMax(regime, position) AS regime
-        FROM
-        (
-            SELECT account, position, regime
-            FROM AccountOpened
-            WHERE position < {size:Int64} AND account IN (SELECT account FROM closed)
-            UNION ALL
-            SELECT account, position, regime
-            FROM AccountModeChanged
-            WHERE position < {size:Int64} AND account IN (SELECT account FROM closed)
-        )
+        SELECT account, argMax(mode.regime, mode.position) AS regime
+        FROM account_regimes(size = {size:Int64}) AS mode
+        WHERE account IN (SELECT account FROM closed)
         GROUP BY account
     ),
     steps AS

@@ -7,10 +7,10 @@ cross is a bet that was accepted during a break.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE, in_prague
-from projections.pictures.axis import Scale, time_axis
+from projections.pictures.charts import Scale, time_axis
 from projections.pictures.pieces import label, text_lines
 from projections.pictures.svg import (
     INK,
@@ -31,34 +31,23 @@ from projections.pictures.svg import (
 from projections.words.catalogue import Language, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence as Series
 
-__all__ = ["PlaySequence", "draw_play_clock"]
+    from projections.questions.continuous_play import Sequence
+
+__all__ = ["draw_play_clock"]
 
 LEFT, TOP, BOTTOM, HEIGHT = 48.0, 14.0, 200.0, 226.0
 DESCRIBED_MAX = 30
 
 
-class PlaySequence(NamedTuple):
-    """One sequence of continuous play; times in microseconds.
-
-    ``length`` counts up to the last evaluation; ``break_until`` is None before the limit is
-    reached.
-    """
-
-    started_at: int
-    evaluated_at: int
-    length: int
-    break_until: int | None
-
-
 def draw_play_clock(
-    stretches: Sequence[PlaySequence],
+    stretches: Series[Sequence],
     language: Language,
     *,
     title: str,
     limit_minutes: int,
-    bets_in_breaks: Sequence[int] = (),
+    bets_in_breaks: Series[int] = (),
 ) -> str:
     """Draw sequences of continuous play.
 
@@ -88,12 +77,12 @@ def _clock(moment: int) -> str:
     return in_prague(moment).isoformat()[11:19]
 
 
-def _caption(words: Words, one: PlaySequence) -> str:
+def _caption(words: Words, one: Sequence) -> str:
     minutes = words.counted("pictures.minutes", one.length // MINUTE)
     said = words.text(
         "pictures.stretch",
         first=_clock(one.started_at),
-        last=_clock(one.evaluated_at),
+        last=_clock(one.last_evaluated_at),
         minutes=minutes,
     )
     if one.break_until is None:
@@ -102,9 +91,9 @@ def _caption(words: Words, one: PlaySequence) -> str:
 
 
 def _chart(
-    words: Words, stretches: Sequence[PlaySequence], limit_minutes: int, crosses: Sequence[int]
+    words: Words, stretches: Series[Sequence], limit_minutes: int, crosses: Series[int]
 ) -> Drawing:
-    last = max(*(one.break_until or one.evaluated_at for one in stretches), *crosses, 0)
+    last = max(*(one.break_until or one.last_evaluated_at for one in stretches), *crosses, 0)
     across = Scale(min(one.started_at for one in stretches), last, LEFT, WIDTH - 10)
     most = max(limit_minutes * MINUTE, *(one.length for one in stretches)) * 11 // 10
     up = Scale(0, most, BOTTOM, TOP)
@@ -121,8 +110,8 @@ def _chart(
     return Drawing(WIDTH, HEIGHT, Svg("".join(parts)))
 
 
-def _sequence(one: PlaySequence, across: Scale, up: Scale, limit_minutes: int) -> Svg:
-    begin, end = across.at(one.started_at), across.at(one.evaluated_at)
+def _sequence(one: Sequence, across: Scale, up: Scale, limit_minutes: int) -> Svg:
+    begin, end = across.at(one.started_at), across.at(one.last_evaluated_at)
     y = up.at(one.length)
     path = f"M{begin:.1f} {BOTTOM:g}L{end:.1f} {y:.1f}V{BOTTOM:g}z"
     parts = [element("path", d=path, fill=PALE, stroke=INK, stroke_width=1.8)]

@@ -7,11 +7,12 @@ among them; :mod:`projections.reconciliation.reconcile` calls those round by rou
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from projections.findings.headers import headers
+from projections.reconciliation.duties import duties_not_done
 from projections.store.definitions import definitions, named_in
 
 if TYPE_CHECKING:
@@ -54,9 +55,14 @@ class View(NamedTuple):
 
 @cache
 def python_checks() -> tuple[Check, ...]:
-    """Return the checks that are Python modules."""
+    """Return the checks that are Python modules, and those of duties by their code."""
     found = []
     for name, header in headers().items():
+        if header.duty is not None:
+            find = partial(duties_not_done, header.duty)
+            needs = tuple(header.duty.first_facts)
+            found.append(Check(header.duty.code, needs, find, header.codes))
+            continue
         if not name.endswith(".py") or header.settled:
             continue
         module = import_module(f"projections.checks.{name.removesuffix('.py')}")

@@ -1,9 +1,9 @@
-"""Duties of the table ``ledger/rules/duties.toml``: findings about late ones, and the open ones.
+"""The duties that checks declare: findings about late ones, and the open ones.
 
 What comes in: the typed tables of a chain, below a position. What goes out: a finding for each duty
 that was done late, or was not done by its deadline; and the register of open duties. One query is
-built for each duty from its row in the table: the events that start the duty, each with the next
-event that completes it, lets it lapse, or should have come after its completion. Deadlines are
+built for each duty from its declaration: the events that start the duty, each with the next event
+that completes it, lets it lapse, or should have come after its completion. Deadlines are
 computed in Python; ClickHouse only leaves out duties that cannot be late. Timestamps are
 microseconds.
 """
@@ -11,17 +11,18 @@ microseconds.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import day_of, in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, placeholders_of
 from ledger.core.units import Count, Moment
-from ledger.rules.duties import DUTIES
+from projections.checks import CheckInput
+from projections.findings.duties import StartedDuty
 from projections.findings.finding import DetectedFinding, paragraph_of
-from projections.reconciliation.duty_periods import end_of_duty, least_length, source_of
-from projections.reconciliation.duty_query import DutyQuery, StartedDuty
-from projections.reconciliation.duty_questions import NEVER_OPEN, QUESTIONS
+from projections.findings.headers import headers, known_duties, known_findings
 from projections.reconciliation.duty_sql import late_sql, open_sql
 from projections.store.as_of import as_of, event_tables, moment_of, moment_of_question
 from projections.store.known_positions import require_known
@@ -30,11 +31,10 @@ from projections.store.operator import operator_rules
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ledger.rules.duties import Duty
-    from ledger.rules.operator import OperatorRules
+    from projections.findings.duties import Duty
     from projections.store.tables import Store
 
-__all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "first_facts", "list_duties"]
+__all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "list_duties"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +76,12 @@ class DutyRegister:
     duties: tuple[OpenDuty, ...]
 
 
-def first_facts(duty: Duty) -> tuple[str, ...]:
-    """Return the event types that can start a duty."""
-    return tuple(dict.fromkeys((*duty.needs, *(fact.fact for fact in duty.begins))))
-
-
-def duties_not_done(
-    store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
-) -> Iterator[DetectedFinding]:
-    """Find the cases in which a duty was not done in time, by the messages below ``size``."""
-    place = DutyQuery(store, size, now, rules, least_length(duty, rules))
-    for begun in _query_duty(duty, place, late_sql):
-        until = end_of_duty(duty, begun.begun_at, rules)
-        if begun.is_breached(until, now):
+def duties_not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
+    """Find the cases in which a duty was not done in time."""
+    of = of._replace(least=duty.least_length(of.rules))
+    for begun in _query_duty(duty, of, late_sql):
+        until = duty.end(begun.begun_at, of.rules)
+        if begun.is_breached(until, of.now):
             yield DetectedFinding(
                 duty.code,
                 position=begun.position,
@@ -123,7 +116,7 @@ def list_duties(
         InputError: there is no such account, or no such duty.
 
     """
-    if code and code not in DUTIES:
+    if code and code not in known_duties():
         raise InputError(f"no duty has the code {code}: `gameledger duty list --help` names them")
     known = register or _register(store, at, now, code)
     found = tuple(
@@ -141,24 +134,20 @@ def _register(store: Store, at: int | None, now: int | None, code: str) -> DutyR
     filled = set(event_tables(store))
     found = [
         one
-        for duty in DUTIES.values()
-        if code in {"", duty.code}
-        and filled.intersection(first_facts(duty))
-        and duty.code not in NEVER_OPEN
-        for one in _open(store, place.position, moment, rules, duty)
+        for duty in known_duties().values()
+        if code in {"", duty.code} and duty.is_listed and filled & duty.first_facts
+        for one in _open(duty, CheckInput(store, place.position, moment, rules))
     ]
     found.sort(key=lambda one: (one.until, one.position, one.code))
     recorded_at = moment_of(store, place.position)
     return DutyRegister(place.position, place.head, recorded_at, moment, tuple(found))
 
 
-def _open(
-    store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
-) -> Iterator[OpenDuty]:
-    for begun in _query_duty(duty, DutyQuery(store, size, now, rules), open_sql):
+def _open(duty: Duty, of: CheckInput) -> Iterator[OpenDuty]:
+    for begun in _query_duty(duty, of, open_sql):
         if begun.closed_at is not None:
             continue
-        until = end_of_duty(duty, begun.begun_at, rules)
+        until = duty.end(begun.begun_at, of.rules)
         yield OpenDuty(
             code=duty.code,
             who=duty.who,
@@ -169,9 +158,9 @@ def _open(
             begun_at=begun.begun_at,
             until=until,
             last_day=day_of(until - 1),
-            is_overdue=begun.is_breached(until, now),
-            paragraph=paragraph_of(duty.code, rules),
-            source=source_of(duty, rules),
+            is_overdue=begun.is_breached(until, of.now),
+            paragraph=paragraph_of(duty.code, of.rules),
+            source=duty.source(of.rules),
         )
 
 
@@ -179,7 +168,7 @@ def _detail(duty: Duty, begun: StartedDuty, until: int) -> object:
     """Return the finding's detail: that of the query, or else the subject and the last day."""
     if begun.detail is not None:
         return begun.detail
-    last, kind = _last(until), placeholders_of(duty.finding).get("detail")
+    last, kind = _last(until), placeholders_of(known_findings()[duty.code].text.en).get("detail")
     if kind != "phrase":
         return last
     if not begun.subject:
@@ -195,14 +184,21 @@ def _last(until: int) -> str:
     return in_prague(until - 1).isoformat(sep=" ", timespec="minutes")[:16]
 
 
-def _query_duty(
-    duty: Duty, query: DutyQuery, write: Callable[[Duty], str]
-) -> Iterable[StartedDuty]:
+def _query_duty(duty: Duty, of: CheckInput, write: Callable[[Duty], str]) -> Iterable[StartedDuty]:
     """Run the query of a duty: its own function, or the SQL built from its events."""
     if duty.begins_when:
-        return QUESTIONS[duty.code](query)
-    asked = {"size": query.size, "now": query.now, "least": query.least}
-    return _started(query.store.rows(write(duty), **asked))
+        return _own_queries()[duty.code](of)
+    return _started(of.store.rows(write(duty), size=of.size, now=of.now, least=of.least))
+
+
+@cache
+def _own_queries() -> dict[str, Callable[[CheckInput], Iterable[StartedDuty]]]:
+    """Return the function of each duty that no single fact begins."""
+    return {
+        header.duty.code: import_module(f"projections.checks.{name.removesuffix('.py')}").started
+        for name, header in headers().items()
+        if header.duty is not None and header.duty.begins_when
+    }
 
 
 def _started(rows: Iterable[dict[str, Any]]) -> Iterator[StartedDuty]:

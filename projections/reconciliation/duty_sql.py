@@ -1,9 +1,9 @@
-"""Build the ClickHouse query of a duty from its row in the table of duties.
+"""Build the ClickHouse query of a duty from its declaration.
 
 What comes in: a duty. What goes out: SQL that returns, for each event that starts the duty, the
 next events that end it: columns ``position``, ``begun_at``, ``account``, ``round``, ``subject``,
 and for each of ``ENDINGS`` its position and timestamp, 0 if there is none. Names of events and
-fields come from the table of duties, which has validated them; values are quoted here.
+fields come from the header, where they were validated; values are quoted here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ledger.events.event_types import EVENTS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.rules.duties import Duty, FactPattern
+    from projections.findings.duties import Duty, FactPattern
 
 __all__ = ["ENDINGS", "late_sql", "open_sql"]
 

@@ -22,7 +22,6 @@ from functools import cache, partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.rules.duties import DUTIES
 from projections.checks import CheckInput
 from projections.checks.hands import check_hand
 from projections.checks.rounds import Correction, check_round
@@ -36,7 +35,6 @@ from projections.reconciliation.checks import (
     tables_read,
     views_of_findings,
 )
-from projections.reconciliation.duties import duties_not_done, first_facts
 from projections.reconciliation.earlier_results import (
     EarlierResults,
     changed_rounds,
@@ -63,7 +61,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from concurrent.futures import Future
 
-    from ledger.rules.duties import Duty
     from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
@@ -80,17 +77,6 @@ SPILL = 1_000_000_000
 """Bytes beyond which ClickHouse groups and sorts on disk."""
 SMALL = 200_000
 """Number of messages up to which one thread is faster than several."""
-
-
-def _not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
-    return duties_not_done(of.store, of.size, of.now, of.rules, duty)
-
-
-DUTY_CHECKS = tuple(
-    Check(duty.code, first_facts(duty), partial(_not_done, duty), frozenset({duty.code}))
-    for duty in DUTIES.values()
-)
-"""The duties that are not done in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +318,7 @@ def _queries_in_parallel(
                 check.name: threads.submit(found_by, over, check)
                 for threads, over, checks in (
                     (for_views, one, views),
-                    (for_checks, other, (*python_checks(), *DUTY_CHECKS)),
+                    (for_checks, other, python_checks()),
                 )
                 for check in checks
                 if run.concerns(check.codes) and run.may_change(check.name, check.sources)

@@ -1,6 +1,6 @@
 -- Accounts, logins and rounds that began without what has to come first: verification, the answer of
 -- the register, rules in force, decided measures (SAZKA 1(4), 8, 9(3), 12a(4); ZHH 15).
--- Source: the events named below, view measures_in_force. Key: code, position. Ordering: none.
+-- Source: the events named below, views account_owners and measures_in_force. Key: code, position. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). The register is asked in the decision that opens the account or

@@ -1,7 +1,7 @@
 -- Bets and deposits that were taken from somebody who may not play, and bets taken where they were
 -- suspended.
--- Source: the events named below, views bets and rounds. Key: code, bet. Ordering: none.
--- Idempotence: a view, nothing is stored.
+-- Source: the events named below, views account_regimes, bets and rounds. Key: code, bet.
+-- Ordering: none. Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Chips count when they became a bet. Placing asks for all,
 -- and so does the conclusion, as a bet is concluded at the close. A panic block lasts 48 hours from
@@ -36,13 +36,7 @@ WITH
     ),
     regimes AS
     (
-        SELECT account, position, regime
-        FROM AccountOpened
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT account, position, regime
-        FROM AccountModeChanged
-        WHERE position < {size:Int64}
+        SELECT account, position, regime FROM account_regimes(size = {size:Int64})
     ),
     among_players AS
     (

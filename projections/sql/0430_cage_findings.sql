@@ -1,6 +1,6 @@
 -- Deposits and withdrawals against the rules (SAZKA 10, 11).
--- Source: the events named below. Key: code, position. Ordering: none. Idempotence: a view,
--- nothing is stored.
+-- Source: the events named below, views account_owners and account_regimes. Key: code, position.
+-- Ordering: none. Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Cash of 24 hours: an amount exactly 24 hours old no longer
 -- counts, whatever account of the person it moved on; of records with one moment only those up
@@ -24,13 +24,7 @@ AS
 WITH
     regimes AS
     (
-        SELECT account, position, regime
-        FROM AccountOpened
-        WHERE position < {size:Int64}
-        UNION ALL
-        SELECT account, position, regime
-        FROM AccountModeChanged
-        WHERE position < {size:Int64}
+        SELECT account, position, regime FROM account_regimes(size = {size:Int64})
     ),
     methods AS
     (

@@ -3,9 +3,9 @@
 What comes in: a key such as ``events.BetsClosed``, and values. What goes out: text. The part of a
 key before its first dot is an *area*, a TOML file per language (``en/units.toml``); the rest is
 the key in that file, where tables may stand for dots. The areas ``events`` and ``sentences`` are
-the names and sentences of ``schemas.event_texts``, by event type; ``findings`` are the names in the
-headers of the checks, by code. A text that depends on a number
-is a table of its forms: ``one`` and ``other``, in Czech ``few`` between them.
+the names and sentences of ``schemas.event_texts``, by event type; ``findings`` and ``duties`` are
+the names in the headers of the checks, by code. A text that depends on a number is a table of its
+forms: ``one`` and ``other``, in Czech ``few`` between them.
 
 Guaranteed, by ``tests/projections/words``: every key exists in both languages with the same
 placeholders, and is used. Spaces within a number and before a unit are no-break spaces.
@@ -22,7 +22,7 @@ from string import Formatter
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
-from projections.findings.headers import known_findings
+from projections.findings.headers import known_duties, known_findings
 from schemas.event_texts import event_texts
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 HALER = 100
 FEW = range(2, 5)
 FORMS = frozenset({"one", "few", "other"})
-OWNED = ("events", "findings", "sentences")
+OWNED = ("duties", "events", "findings", "sentences")
 """Areas whose texts are with the event or the check."""
 
 
@@ -224,6 +224,8 @@ def catalogue(language: Language) -> Mapping[str, str]:
         found[f"sentences.{event}"] = texts.sentence[language]
     for code, finding in known_findings().items():
         found[f"findings.{code}"] = getattr(finding.name, language)
+    for code, duty in known_duties().items():
+        found[f"duties.{code}"] = getattr(duty.name, language)
     return found
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from docs.examples.aurora import Aurora
+from docs.examples.aurora_evening import disordered, evening
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.decisions.decider import decode_command, encode_command
@@ -17,10 +19,8 @@ from ledger.receipts import Receipt
 from tests.simulation.simulated_loop import SimulatedAnswer
 from tests.simulation.simulated_template import PLAYERS
 from tests.simulation.simulated_world import SECOND, Process
-from tools.feed.aurora import Aurora
 from tools.feed.following import Follower
 from tools.feed.provider import UnmappedError
-from tools.feed.simulated import disordered, evening
 from tools.feed.spool import Spool
 
 if TYPE_CHECKING:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict
 
+from docs.examples.aurora import Aurora
+from docs.examples.aurora_evening import evening
 from ledger.core.clock import SystemClock
 from ledger.decisions.decider import decode_command
 from ledger.events.encoding import decode
@@ -17,17 +19,15 @@ from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
 from tests.tools.cli_cases import command, studio
-from tools.feed.aurora import Aurora
 from tools.feed.following import Follower
 from tools.feed.provider import UnmappedError
-from tools.feed.simulated import evening
 from tools.feed.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from tools.feed.simulated import Message
+    from docs.examples.aurora_evening import Message
 
 PLAYERS = {"AUR-1": ("a-1", "a-2"), "AUR-2": ("a-3",)}
 TABLES = {"AUR-1": "t1", "AUR-2": "t2"}

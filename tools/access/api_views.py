@@ -40,6 +40,8 @@ SCOPES = {
     "cases": Scope.ACCOUNTS,
     "statement_lines": Scope.MONEY,
     "statements": Scope.MONEY,
+    "account_owners": Scope.ACCOUNTS,
+    "account_regimes": Scope.ACCOUNTS,
     "measures_in_force": Scope.ACCOUNTS,
     "operator_figures": Scope.CHAIN,
 }

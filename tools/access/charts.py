@@ -8,12 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
-from projections.pictures.fairness_bars import draw_fairness
-from projections.pictures.house_bars import HouseDay, draw_house_results
-from projections.pictures.money_line import MoneyAt, draw_money
+from projections.pictures.charts import draw_fairness, draw_house_results, draw_money, draw_trend
 from projections.pictures.package_calendar import PackageMark, draw_packages
-from projections.pictures.play_clock import PlaySequence, draw_play_clock
-from projections.pictures.trend import draw_trend
+from projections.pictures.play_clock import draw_play_clock
 from projections.words.names import named
 
 if TYPE_CHECKING:
@@ -39,12 +36,8 @@ def clock(
     limit_minutes: int,
 ) -> str:
     """Draw the sequences of continuous play of an evening."""
-    stretches = [
-        PlaySequence(one.started_at, one.last_evaluated_at, one.length, one.break_until)
-        for one in sequences
-    ]
     return draw_play_clock(
-        stretches,
+        sequences,
         words.language,
         title=words.text("access.clock_of", account=account, minutes=limit_minutes),
         limit_minutes=limit_minutes,
@@ -77,13 +70,12 @@ def watched(words: Words, found: Watched) -> str:
 def money(words: Words, held: Series[BalanceAt], *, account: str) -> str:
     """Draw the balance of an account over time."""
     title = words.text("access.money_of", account=account)
-    return draw_money([MoneyAt(one.at, one.haler) for one in held], words.language, title=title)
+    return draw_money(held, words.language, title=title)
 
 
 def house(words: Words, results: Series[GameDay]) -> str:
     """Draw what the house won by game and day."""
-    days = [HouseDay(one.game, one.day, one.haler) for one in results]
-    return draw_house_results(days, words.language, title=words.text("access.results_by_day"))
+    return draw_house_results(results, words.language, title=words.text("access.results_by_day"))
 
 
 def packages(words: Words, periods: Series[PeriodStatus], country: Country) -> str:

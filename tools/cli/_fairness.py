@@ -109,7 +109,7 @@ def fairness(
 
 
 def _draw(found: Fairness, of: str, path: Path) -> None:
-    from projections.pictures.fairness_bars import draw_fairness
+    from projections.pictures.charts import draw_fairness
     from projections.words.catalogue import Language
 
     shown = next((one for one in found.watched if of in {"", one.name}), None)

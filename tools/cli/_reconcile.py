@@ -149,13 +149,14 @@ def _previous_results(
     """Return what a run goes on from; None where it has to look at all.
 
     What this user remembers of the last recorded run counts where its findings have the digest
-    that the chain records.
+    that the chain records. After a run of another program, whose checks may differ, all is looked
+    at again.
     """
     from projections.reconciliation.finding_lifecycle import digest_of, last_reconciliation
-    from tools.data.examination_cache import RECONCILED, stored_examination
+    from tools.data.examination_cache import RECONCILED, is_outdated, stored_examination
 
     run = last_reconciliation(store, store.position)
-    if run is None or not run.is_whole:
+    if run is None or not run.is_whole or is_outdated(directory, RECONCILED):
         return None
     kept = stored_examination(directory, log, RECONCILED)
     if kept is not None and kept.memory.until == run.earlier.until:

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from ledger.core.clock import SystemClock, day_of
 from ledger.core.errors import InputError
 from ledger.decisions.accounts.erasure import DestroyPeriodKey, ErasePerson
-from projections.reconciliation.retention import retained
+from projections.checks.not_erased import retained
 from tools.access.questions.accounts import unclaimed
 from tools.cli._answering import answers
 from tools.cli._help import Commands
@@ -26,7 +26,7 @@ from tools.data.moments import now_of_question
 from tools.data.personal import due_months
 
 if TYPE_CHECKING:
-    from projections.reconciliation.retention import Retained
+    from projections.checks.not_erased import Retained
 
 __all__ = ["CarriedOut", "app"]
 

@@ -1,8 +1,14 @@
-"""Cache of answers for this user, for later queries about the same messages."""
+"""Cache of answers for this user, for later queries about the same messages.
+
+An answer that follows from rules (a finding, a match) is used only by the program that computed it:
+:func:`program_digest` changes with every file that can decide one.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
+from hashlib import sha256
+from importlib import resources
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -13,11 +19,39 @@ from ledger.core.phrases import plain_value
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from importlib.resources.abc import Traversable
+
     from tools.data.directory import DataDirectory
 
-__all__ = ["read_cached", "write_cached"]
+__all__ = ["program_digest", "read_cached", "write_cached"]
 
+PACKAGES = tuple(map(resources.files, ("schemas", "ledger", "projections")))
+"""Packages whose code and texts determine an answer."""
 _Kept = TypeVar("_Kept", bound=msgspec.Struct)
+
+
+def program_digest(packages: Iterable[Traversable] = PACKAGES) -> str:
+    """Return a digest of all files of the packages that determine an answer.
+
+    A process computes it when it starts: its files may be replaced while it runs.
+    """
+    digest = sha256()
+    for package in packages:
+        for name, file in _files(package.name, package):
+            content = file.read_bytes()
+            digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def _files(name: str, folder: Traversable) -> Iterator[tuple[str, Traversable]]:
+    """Yield the files of a folder and those below it, in one order, without compiled modules."""
+    for one in sorted(folder.iterdir(), key=lambda one: one.name):
+        path = f"{name}/{one.name}"
+        if one.is_dir() and one.name != "__pycache__":
+            yield from _files(path, one)
+        elif one.is_file():
+            yield path, one
 
 
 def write_cached(directory: DataDirectory, file: str, answer: msgspec.Struct) -> None:

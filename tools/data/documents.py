@@ -12,10 +12,10 @@ from ledger.core.units import Count
 from ledger.events.encoding import decode
 from ledger.log.port import Query, linked_messages
 from ledger.rules.retention import FACTS_KEPT, KEPT, RetentionPeriod
+from projections.checks.not_erased import Retained, retained
 from projections.packages.results import ExplainedRow, Fault  # noqa: TC001 - msgspec reads them
 from projections.questions.balances import Balance, OpenStakes, TrialBalance  # noqa: TC001
 from projections.questions.continuous_play import Play, Violations  # noqa: TC001
-from projections.reconciliation.retention import Retained, retained
 from tools.data.personal import due_months
 
 if TYPE_CHECKING:

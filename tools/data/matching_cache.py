@@ -1,8 +1,8 @@
 """Cache of statement matching, for the next query about the same messages.
 
 Matching a million lines takes long, and the result stays the same as long as the last message does.
-It is cached for the current user, with the hash of that message; without a cache it is computed
-each time.
+It is cached for the current user, with the hash of that message, and used only by the same program;
+without a cache it is computed each time.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.core.clock import day_of
-from ledger.core.version import VERSION
 from projections.matching.match import Matching, match_statements
 from projections.store.as_of import as_of, moment_of_question
-from projections.store.tables import PROJECTION_VERSION
-from tools.data.cache_files import read_cached, write_cached
+from tools.data.cache_files import program_digest, read_cached, write_cached
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["cached_matching"]
 
 FILE = "matched.json"
+MADE_BY = program_digest()
 
 
 class _Cache(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,11 +44,11 @@ def cached_matching(
         InputError: fewer messages are projected.
 
     """
-    made_by, place = f"{VERSION} {PROJECTION_VERSION}", as_of(store, at)
+    place = as_of(store, at)
     day = day_of(moment_of_question(store, place.position, now))
     kept = read_cached(directory, FILE, _Cache)
-    if kept is not None and (kept.made_by, kept.head, kept.day) == (made_by, place.head, day):
+    if kept is not None and (kept.made_by, kept.head, kept.day) == (MADE_BY, place.head, day):
         return kept.matching
     found = match_statements(store, at=at, now=now)
-    write_cached(directory, FILE, _Cache(made_by, place.head, day, found))
+    write_cached(directory, FILE, _Cache(MADE_BY, place.head, day, found))
     return found

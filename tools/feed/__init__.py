@@ -2,5 +2,5 @@
 
 ``server`` receives a message and acknowledges it once it is in the ``spool``; ``following`` sends
 its commands to the writer, in the provider's order. Only the interpretation of messages depends on
-the provider: one module for each, such as ``aurora``. See docs/recipes/connect-a-provider.md.
+the provider: a file of its own, which the settings name. See docs/recipes/connect-a-provider.md.
 """

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ssl
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +13,6 @@ from msgspec import Meta, Struct
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.storage.named_files import read_text
-from tools.feed.aurora import Aurora
 from tools.service.address import Address
 from tools.web.tls import with_key
 from tools.web.webhooks import read_webhook_secret
@@ -21,21 +22,22 @@ if TYPE_CHECKING:
 
     from tools.feed.provider import Provider
 
-__all__ = ["PROVIDERS", "FeedSettings", "read_feed"]
+__all__ = ["FeedSettings", "read_feed"]
 
-PROVIDERS: Mapping[str, Callable[[str, Mapping[str, str]], Provider]] = {"aurora": Aurora}
-"""Whose messages we can read."""
+MODULE = "gameledger_feed_provider"
+"""Name of the provider's module in this process."""
 
 
 class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Settings of one feed.
 
-    ``provider`` is one of :data:`PROVIDERS`, ``name`` the name of this feed in the chain.
+    ``provider`` names the adapter, ``file.py:Class``: a :class:`tools.feed.provider.Provider` made
+    from ``name`` and ``tables``. ``name`` is the name of this feed in the chain.
     ``secrets`` are files of mode 600, any of which may sign; ``tables`` maps the provider's tables
     to ours. Certificate and key are those of the port; ``plain`` admits other machines without TLS.
     """
 
-    provider: str
+    provider: Path
     name: Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,20}\Z")]
     secrets: Annotated[tuple[Path, ...], Meta(min_length=1)]
     spool: Path
@@ -47,8 +49,8 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def __post_init__(self) -> None:
         """Reject settings that could not work, or that would let others read the messages."""
-        if self.provider not in PROVIDERS:
-            raise ValueError(f"provider is one of {', '.join(PROVIDERS)}")
+        if not self.provider.name.partition(":")[2].isidentifier():
+            raise ValueError("provider is a file and a class in it, file.py:Class")
         if (self.certificate is None) != (self.key is None):
             raise ValueError("HTTPS needs certificate and key together")
         address = Address.parse(self.listen)
@@ -72,8 +74,23 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return with_key(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), self.certificate, self.key)
 
     def reader(self) -> Provider:
-        """Return the provider's adapter."""
-        return PROVIDERS[self.provider](self.name, self.tables)
+        """Load the provider's adapter.
+
+        Raises:
+            InputError: the file can't be run, or has no such class.
+
+        """
+        file, _, name = self.provider.name.partition(":")
+        spec = spec_from_file_location(MODULE, self.provider.with_name(file))
+        try:
+            if spec is None or spec.loader is None:
+                raise ImportError("it is no Python file")  # noqa: TRY301
+            module = sys.modules[MODULE] = module_from_spec(spec)
+            spec.loader.exec_module(module)
+            adapter: Callable[[str, Mapping[str, str]], Provider] = getattr(module, name)
+            return adapter(self.name, self.tables)
+        except Exception as error:
+            raise InputError(f"the adapter {self.provider} can't be used: {error!r}") from error
 
     def keys(self) -> list[bytes]:
         """Read the secrets.

@@ -2,7 +2,7 @@
 
 The result of a check is not a fact of the account: the participant may see the account, but must
 not learn of a suspicion. Results are in a separate chain (:mod:`ledger.decisions.suspicion`). The
-read side computes which persons must be checked (:mod:`projections.reconciliation.diligence`).
+read side computes which persons must be checked (:mod:`projections.checks.check_not_done`).
 """
 
 from __future__ import annotations

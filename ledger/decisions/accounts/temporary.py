@@ -3,7 +3,7 @@
 After its 30 days the account accepts neither bets nor deposits, whether or not its end was recorded
 (``ledger.decisions.protection.blocks``). The operator's nightly job then sends
 ``end_temporary_account``: the account is closed and its unspent deposits are returned, at the
-latest within the days of ``TEMPORARY_NOT_REPAID`` (``ledger/rules/duties.toml``). If the account
+latest within the days of ``TEMPORARY_NOT_REPAID`` (``ledger/rules/deadlines.toml``). If the account
 was made permanent in time, nothing changes for its person.
 """
 

@@ -18,7 +18,7 @@ OWN = {
     "ledger/games/plans.py": 1,  # shipped with the program
     "ledger/log/sqlite_file.py": 1,  # the log itself
     "ledger/core/texts.py": 2,
-    "ledger/rules/duties.py": 1,
+    "ledger/rules/deadlines.py": 1,
     "ledger/rules/operator.py": 1,
     "projections/books/tax.py": 1,
     "projections/evidence/page.py": 1,
@@ -39,7 +39,7 @@ OWN = {
     "tools/cli/_record.py": 1,  # commands of the caller, line by line, from a pipe too
     "tools/cli/_rules.py": 1,
     "tools/cli/_summary.py": 1,
-    "tools/data/cache_files.py": 1,
+    "tools/data/cache_files.py": 2,
     "tools/delivery/authority_endpoint.py": 1,  # files that this program sealed
     "tools/delivery/fetching.py": 1,
     "tools/delivery/publishing.py": 1,

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import schemas
 from projections.findings import headers as read
 from projections.findings.headers import headers, known_findings, parse_header
 from projections.store.definitions import all_names
@@ -25,6 +24,11 @@ WHOLE = """\
 
 SELECT 1 -- [NOT_PART_OF_IT]
 """
+DUTY = """\
+duty.who = "operator"
+-- duty.name = { en = "a", cs = "b" }
+-- duty.begins_when = "a"
+-- duty.done_when = "b\""""
 
 
 def test_a_header_ends_where_the_comment_does() -> None:
@@ -39,47 +43,62 @@ def test_a_header_ends_where_the_comment_does() -> None:
 def test_a_header_without_a_name_or_sentence_is_rejected(lost: str) -> None:
     lines = [line for line in WHOLE.splitlines() if lost not in line]
     place, language = lost.split(".")
-    fault = rf"projections/checks/A_B\.sql: .*field `{language}`.*{place}"
+    fault = rf"projections/checks/A_B\.sql:[46]: A_B: .*field `{language}`.*{place}"
     with pytest.raises(ValueError, match=fault):
         parse_header("A_B.sql", "\n".join(lines))
 
 
 @pytest.mark.parametrize(
-    ("content", "fault"),
+    ("content", "line", "fault"),
     [
-        ("SELECT 1", "begin the file with a header"),
-        (WHOLE.replace("needs", "wants"), "unknown field `wants`"),
-        (WHOLE.replace("text.cs =", "text.cs"), "Expected '='"),
-        (WHOLE.replace('-- name.en = "a"', '-- name.en = "a"\n-- identity = "any"'), "'any'"),
-        (WHOLE.replace('"c"', '"c {detail:phrase}"'), "A_B: `phrase` belongs to a sentence"),
+        ("SELECT 1", 1, "begin the file with a header"),
+        (WHOLE.replace("needs", "wants"), 1, "unknown field `wants`"),
+        (WHOLE.replace("BetPlaced", "BetPlace"), 1, "BetPlace is no event type"),
+        (WHOLE.replace("text.cs =", "text.cs"), 7, "Expected '='"),
+        (WHOLE.replace("name.cs", "name.de"), 5, "unknown field `de`"),
+        (WHOLE.replace("text.en", "sentence.en"), 6, "unknown field `sentence`"),
+        (WHOLE.replace('-- name.en = "a"', '-- name.en = "a"\n-- identity = "any"'), 5, "'any'"),
+        (WHOLE.replace("[A_B]", "[A_C]"), 3, r"the check of A_C is the file A_C\.sql"),
+        (WHOLE.replace('"c"', '"c {detail:phrase}"'), 6, "A_B: `phrase` belongs to a sentence"),
         (
             WHOLE.replace('"c"', '"c"\n-- phrase = "AT_TABLE"'),
+            6,
             "A_B: `phrase` belongs to a sentence",
         ),
+        (WHOLE.replace("needs", 'duty.who = "bank"\n-- needs'), 1, "'bank'"),
+        (WHOLE.replace("needs", DUTY + "\n-- needs"), 1, "A_B has no deadline in"),
     ],
 )
-def test_a_header_is_rejected_with_its_file_and_fault(content: str, fault: str) -> None:
-    with pytest.raises(ValueError, match=rf"projections/checks/A_B\.sql: .*{fault}"):
+def test_a_header_is_rejected_with_its_file_line_and_fault(
+    content: str, line: int, fault: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"^projections/checks/A_B\.sql:{line}: .*{fault}"):
         parse_header("A_B.sql", content)
 
 
 def test_a_code_of_two_files_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read.resources, "files", lambda _: tmp_path)
-    for name in ("A_B.sql", "C.sql"):
-        (tmp_path / name).write_text(WHOLE, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"checks/C\.sql: A_B belongs to A_B\.sql"):
+    (tmp_path / "A_B.sql").write_text(WHOLE, encoding="utf-8")
+    (tmp_path / "c.py").write_text(WHOLE.replace("--", "#"), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"checks/c\.py: A_B belongs to A_B\.sql"):
+        read.compile_headers()
+
+
+def test_a_deadline_without_a_duty_is_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other way round, a duty without a deadline is a fault of its header."""
+    monkeypatch.setattr(read.resources, "files", lambda _: tmp_path)
+    with pytest.raises(ValueError, match=r"deadlines\.toml: no check declares the duty CHAIN_SIL"):
         read.compile_headers()
 
 
 @pytest.mark.parametrize("name", headers())
-def test_a_header_names_events_tables_and_codes_that_exist(name: str) -> None:
+def test_a_header_names_tables_and_codes_that_exist(name: str) -> None:
     header = headers()[name]
-    assert set(header.needs) <= schemas.newest().keys()
     if header.reads != "time":
         assert set(header.reads) <= all_names()
     assert set(header.also) <= known_findings().keys() - header.findings.keys()
-    if name.endswith(".sql"):
-        assert [f"{code}.sql" for code in header.findings] == [name]
 
 
 def test_a_wheel_has_the_headers_of_the_files() -> None:

@@ -19,13 +19,14 @@ from ledger.decisions.decider import decode_command
 from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
-from projections.pictures.house_bars import HouseDay, draw_house_results
-from projections.pictures.money_line import MoneyAt, draw_money
+from projections.pictures.charts import draw_house_results, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
-from projections.pictures.play_clock import PlaySequence, draw_play_clock
+from projections.pictures.play_clock import draw_play_clock
 from projections.pictures.round import draw_round
+from projections.questions.over_time import BalanceAt, GameDay
 from projections.replay.from_log import replay
 from projections.words.catalogue import Language
+from tests.projections.pictures.picture_cases import sequence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -274,17 +275,18 @@ def charts() -> dict[str, str]:
     """Draw the charts of the page."""
     en = Language.EN
     stretches = [
-        PlaySequence(EVENING, EVENING + 37 * MINUTE, 37 * MINUTE, None),
-        PlaySequence(EVENING + HOUR, EVENING + 181 * MINUTE, 121 * MINUTE, EVENING + 196 * MINUTE),
-        PlaySequence(EVENING + 200 * MINUTE, EVENING + 250 * MINUTE, 50 * MINUTE, None),
+        sequence(EVENING, EVENING + 37 * MINUTE),
+        sequence(EVENING + HOUR, EVENING + 181 * MINUTE, EVENING + 196 * MINUTE),
+        sequence(EVENING + 200 * MINUTE, EVENING + 250 * MINUTE),
     ]
     crowns = (0, 2000, 1900, 1700, 2100, 1600, 1500, 2400, 2200, 1800, 1300, 0)
     money = [
-        MoneyAt(EVENING + place * 23 * MINUTE, amount * 100) for place, amount in enumerate(crowns)
+        BalanceAt(EVENING + place * 23 * MINUTE, amount * 100)
+        for place, amount in enumerate(crowns)
     ]
     days = [date(2026, 11, 16) + timedelta(days=place) for place in range(7)]
     results = [
-        HouseDay(game, day, (place * 7_919 + row * 104_729) % 90_000 - 25_000 * row)
+        GameDay(game, day, (place * 7_919 + row * 104_729) % 90_000 - 25_000 * row)
         for row, game in enumerate(("sazka.roulette_synot", "sazka.casino_holdem"))
         for place, day in enumerate(days)
     ]

@@ -7,6 +7,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from projections.questions.continuous_play import Sequence
+
 if TYPE_CHECKING:
     from projections.replay.round import Replay
 
@@ -62,3 +64,8 @@ def cards_recorded(replay: Replay) -> dict[str, str]:
         elif fact.event == "CardRecordCorrected":
             found[str(fact.facts["index"])] = fact.facts["actual"]
     return found
+
+
+def sequence(started_at: int, ended_at: int, break_until: int | None = None) -> Sequence:
+    """A sequence of continuous play of one account."""
+    return Sequence("a", 1, started_at, ended_at, 0, ended_at - started_at, 1, 1, break_until)

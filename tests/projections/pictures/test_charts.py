@@ -9,14 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.core.clock import DAY, HOUR, MINUTE, MOMENT_MAX
-from projections.pictures.axis import amount_ticks, axis_words, moment_ticks
-from projections.pictures.fairness_bars import draw_fairness
-from projections.pictures.house_bars import HouseDay, draw_house_results
-from projections.pictures.money_line import MoneyAt, draw_money
+from projections.pictures.charts import (
+    amount_ticks,
+    axis_words,
+    draw_fairness,
+    draw_house_results,
+    draw_money,
+    moment_ticks,
+)
 from projections.pictures.package_calendar import PackageMark, draw_packages
-from projections.pictures.play_clock import PlaySequence, draw_play_clock
+from projections.pictures.play_clock import draw_play_clock
+from projections.questions.over_time import BalanceAt, GameDay
 from projections.words.catalogue import Language
-from tests.projections.pictures.picture_cases import read_back, texts, values
+from tests.projections.pictures.picture_cases import read_back, sequence, texts, values
 
 EVENING = 1_795_197_600_000_000
 """20 November 2026, 19:00 in Prague."""
@@ -44,8 +49,8 @@ def test_ticks_of_time_are_full_hours_in_prague() -> None:
 
 
 def test_the_clock_tells_sequences_breaks_and_bets_in_breaks() -> None:
-    long = PlaySequence(EVENING, EVENING + 121 * MINUTE, 121 * MINUTE, EVENING + 136 * MINUTE)
-    short = PlaySequence(EVENING + 140 * MINUTE, EVENING + 160 * MINUTE, 20 * MINUTE, None)
+    long = sequence(EVENING, EVENING + 121 * MINUTE, EVENING + 136 * MINUTE)
+    short = sequence(EVENING + 140 * MINUTE, EVENING + 160 * MINUTE)
     picture = draw_play_clock(
         [long, short],
         Language.CS,
@@ -62,8 +67,8 @@ def test_the_clock_tells_sequences_breaks_and_bets_in_breaks() -> None:
 
 
 def test_money_is_a_step_line_of_bounded_size_with_its_peaks() -> None:
-    points = [MoneyAt(EVENING + n * MINUTE, (n % 97) * 1_000) for n in range(50_000)]
-    points[25_000] = MoneyAt(points[25_000].at, 9_999_900)
+    points = [BalanceAt(EVENING + n * MINUTE, (n % 97) * 1_000) for n in range(50_000)]
+    points[25_000] = BalanceAt(points[25_000].at, 9_999_900)
     picture = draw_money(points, Language.EN, title=HOSTILE)
     assert len(picture) < 100_000
     assert "Most CZK\N{NO-BREAK SPACE}99,999.00" in picture
@@ -72,7 +77,7 @@ def test_money_is_a_step_line_of_bounded_size_with_its_peaks() -> None:
 
 @pytest.mark.parametrize("haler", [[0], [-5], [0, 0], [10**15, -(10**15)], []])
 def test_money_of_any_amount_is_drawn(haler: list[int]) -> None:
-    points = [MoneyAt(EVENING + n, one) for n, one in enumerate(haler)]
+    points = [BalanceAt(EVENING + n, one) for n, one in enumerate(haler)]
     read_back(draw_money(points, Language.CS, title="a-1"))
 
 
@@ -80,7 +85,7 @@ def test_every_result_of_the_house_is_a_bar_with_its_amount() -> None:
     days = [date(2026, 11, 1) + timedelta(days=n) for n in range(31)]
     games = ("sazka.roulette_synot", "baccarat.commission", HOSTILE)
     results = [
-        HouseDay(game, day, (-1) ** n * n * 777) for game in games for n, day in enumerate(days)
+        GameDay(game, day, (-1) ** n * n * 777) for game in games for n, day in enumerate(days)
     ]
     root = read_back(draw_house_results(results, Language.CS, title="x"))
     bars = [one for one in root.iter() if one.get("data-haler")]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.events import event_types as e
 from ledger.rules.operator import shipped_rules
 from projections.reconciliation.reconcile import reconcile
-from tests.projections.history_cases import House, project
+from tests.projections.history_cases import SEALED, VERSION, House, project
 
 if TYPE_CHECKING:
     from projections.findings.finding import Finding
@@ -67,6 +68,27 @@ def test_transactions_of_all_accounts_of_a_person_count_together(
     assert found_in(house, store, 12 + GRACE - 1) == [], "there is time to check"
     (found,) = found_in(house, store, 13 + GRACE)
     assert (found.position, found.account, found.amount) == (position, "b", LEAST)
+
+
+def test_accounts_without_a_person_are_not_those_of_one(chain: Chain, store: Store) -> None:
+    house = House(chain)
+    house.account("c", money=0)
+    opened = e.AccountOpened(
+        name_digest="",
+        person="",
+        account="d",
+        regime="permanent",
+        internet=True,
+        land_based=False,
+        plan_version=VERSION,
+        earlier_account="",
+        **SEALED,
+    )
+    house.at(1, opened, replace(opened, account="e"))
+    house.at(10, paid_in("d", LEAST - 1))
+    position = house.at(11, paid_in("e", LEAST))
+    found = found_in(house, store, 12 + GRACE)
+    assert [(one.position, one.account, one.amount) for one in found] == [(position, "e", LEAST)]
 
 
 @pytest.mark.law("L-55")

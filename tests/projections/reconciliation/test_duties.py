@@ -1,7 +1,7 @@
-"""Each duty of the table: done in time, late, never, lapsed, and what does not do it.
+"""Each duty that facts begin: done in time, late, never, lapsed, and what does not do it.
 
-The histories are written from the table, and judged by the question that is built from it and by a
-twin that walks over the events.
+The histories are written from the declarations, and judged by the question that is built from
+them and by a twin that walks over the events.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ import pytest
 from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.events import event_types as e
 from ledger.events.event_types import OperatorRulesPublished
-from ledger.rules.duties import DUTIES, Duty, FactPattern
 from ledger.rules.operator import encode_operator_rules, parse_operator_rules, shipped_rules
+from projections.checks import CheckInput
+from projections.findings.duties import Duty, FactPattern
+from projections.findings.headers import known_duties
 from projections.reconciliation.duties import duties_not_done, list_duties
 from projections.store.as_of import moment_of
 from tests.projections.history_cases import House, project, record
@@ -50,7 +52,7 @@ class Case:
         return f"{self.duty.code}: {self.what}"
 
 
-OF_FACTS = {code: duty for code, duty in DUTIES.items() if duty.begins}
+OF_FACTS = {code: duty for code, duty in known_duties().items() if duty.begins}
 """Duties that a fact begins; the others have a question of their own, and tests of their own."""
 
 
@@ -145,7 +147,7 @@ def histories() -> Histories:
 
 
 def found_at(store: Store, size: int, duty: Duty) -> set[int]:
-    found = duties_not_done(store, size, moment_of(store, size), RULES, duty)
+    found = duties_not_done(duty, CheckInput(store, size, moment_of(store, size), RULES))
     return {one.position for one in found}
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from ledger.core.clock import DAY, MINUTE, day_of, midnight_after
 from ledger.events import event_types as e
-from ledger.rules.duties import DUTIES
+from ledger.rules.deadlines import DEADLINES
 from ledger.rules.retention import end_of_retention
+from projections.checks.not_erased import retained
 from projections.reconciliation.reconcile import reconcile
-from projections.reconciliation.retention import retained
 from tests.projections.history_cases import House, project
 from tests.projections.projection_cases import START
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CODES = ("ERASED_TOO_EARLY", "NOT_ERASED")
 ENDED = START + 5 * MINUTE
 UNTIL = end_of_retention(ENDED)
-LATE = midnight_after(UNTIL, days=(DUTIES["NOT_ERASED"].within.calendar_days or 0) + 1)
+LATE = midnight_after(UNTIL, days=(DEADLINES["NOT_ERASED"].calendar_days or 0) + 1)
 
 
 @pytest.fixture

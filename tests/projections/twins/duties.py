@@ -1,4 +1,4 @@
-"""The duties of the table in plain Python: a walk over events for each fact that begins one."""
+"""Duties in plain Python: a walk over events for each fact that begins one."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from zoneinfo import ZoneInfo
 import holidays
 
 from ledger.events.encoding import decode
-from ledger.rules.duties import DUTIES
+from ledger.rules.deadlines import DEADLINES
+from projections.findings.headers import known_duties
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.rules.duties import Deadline, Duty, FactPattern
+    from ledger.rules.deadlines import Deadline
     from ledger.rules.operator import OperatorRules
+    from projections.findings.duties import Duty, FactPattern
 
 PRAGUE = ZoneInfo("Europe/Prague")
 
@@ -39,7 +41,7 @@ def breaches_of(messages: Sequence[bytes], rules: OperatorRules) -> set[tuple[st
     now = records[-1].moment
     return {
         (duty.code, begun.position)
-        for duty in DUTIES.values()
+        for duty in known_duties().values()
         if duty.begins
         for begun in begun_in(records, duty)
         if is_breached(records, duty, begun, until_of(duty, begun.moment, rules), now)
@@ -51,7 +53,7 @@ def open_in(messages: Sequence[bytes]) -> set[tuple[str, int]]:
     records = records_of(messages)
     return {
         (duty.code, begun.position)
-        for duty in DUTIES.values()
+        for duty in known_duties().values()
         if duty.begins
         for begun in begun_in(records, duty)
         if not any(
@@ -91,7 +93,7 @@ def until_of(duty: Duty, moment: int, rules: OperatorRules) -> int:
     if duty.after is not None:
         assert duty.after.days is not None
         moment += duty.after.days * 86_400_000_000 + 1
-    within: Deadline = rules.duties.get(duty.code, duty.within)
+    within: Deadline = rules.duties.get(duty.code, DEADLINES[duty.code])
     unit, number = _length(within, rules)
     if unit in ("calendar", "period"):
         return _midnight(moment, number, moves=unit == "period")

@@ -23,13 +23,12 @@ from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
 from ledger.rules import law
-from ledger.rules.duties import DUTIES
 from ledger.rules.operator import Figures, Periods
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
 from projections.facts.rendering import AREAS, OPTIONAL, render_fact
 from projections.findings.finding import State
-from projections.findings.headers import known_findings
+from projections.findings.headers import known_duties, known_findings
 from projections.matching.values import LineStatus
 from projections.packages.cz.settings import Settings
 from projections.questions import accounts, tables, tournaments
@@ -222,7 +221,7 @@ CODES = {
         *("account_prize_pool", "kind_Z", "total", "by_channel"),
         *("book", "note", "open_note", "uneven", "download", "show", "which"),
     },
-    "duties": set(DUTIES),
+    "duties": set(known_duties()),
     "acts": {"assign", "explain", "comment", "close", "reopen"},
     "watched": {"wheel", "dealer", "shoe"},
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},

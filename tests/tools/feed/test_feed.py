@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.serialization import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from docs.examples.aurora_evening import Message, disordered
 from ledger.core.clock import MINUTE, SECOND, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.events.event_types import FeedMessageUnmapped
@@ -26,7 +27,6 @@ from tests.tools.feed_cases import adapter, content, not_followed, played, unmap
 from tools.feed.following import Follower
 from tools.feed.provider import Place, UnmappedError
 from tools.feed.settings import read_feed
-from tools.feed.simulated import Message, disordered
 from tools.feed.spool import MessageOutcome, Spool
 from tools.practice.certificates import write_practice_certificates
 from tools.web.webhooks import headers_of, read_webhook_secret, require_signed
@@ -377,7 +377,7 @@ def test_a_clock_that_stands_waits_for_a_number(tmp_path: Path) -> None:
 
 
 SETTINGS = """
-provider = "aurora"
+provider = "aurora.py:Aurora"
 name = "aurora"
 secrets = ["secret"]
 spool = "spool.sqlite"
@@ -389,7 +389,7 @@ tables = { AUR-1 = "t1" }
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('provider = "aurora"', 'provider = "borealis"', "provider is one of aurora"),
+        (":Aurora", "", "provider is a file and a class in it"),
         ('name = "aurora"', 'name = "a b"', "name"),
         ('secrets = ["secret"]', "secrets = []", "secrets"),
         ("127.0.0.1:0", "0.0.0.0:7413", "other machines reach"),
@@ -439,3 +439,22 @@ def test_the_key_of_the_port_is_nobody_elses_and_fits(tmp_path: Path) -> None:
 def test_a_message_that_has_no_place_is_none(tmp_path: Path) -> None:
     with adapter(tmp_path) as one, pytest.raises(UnmappedError):
         one.provider.place(b'{"type": "x", "table": "", "number": 1}')
+
+
+@pytest.mark.parametrize(
+    ("adapter_text", "words"),
+    [
+        (None, "No such file"),
+        ("class Polaris: ...", "no attribute 'Aurora'"),
+        ("class Aurora(", "SyntaxError"),
+        ("class Aurora: ...", "takes no arguments"),
+    ],
+)
+def test_an_adapter_that_can_not_be_used_is_named(
+    tmp_path: Path, adapter_text: str | None, words: str
+) -> None:
+    (tmp_path / "feed.toml").write_text(SETTINGS, encoding="utf-8")
+    if adapter_text is not None:
+        (tmp_path / "aurora.py").write_text(adapter_text, encoding="utf-8")
+    with pytest.raises(InputError, match=rf"aurora\.py:Aurora can't be used: .*{words}"):
+        read_feed(tmp_path / "feed.toml").reader()

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from docs.examples.aurora_evening import evening
 from ledger.core.clock import SystemClock
 from ledger.decisions.decider import decode_command
 from ledger.events.encoding import decode
@@ -30,7 +31,6 @@ from tests.tools.writer_cases import ANY_PORT, SECONDS_MAX, free_port, serving
 from tools.data import DataDirectory
 from tools.feed import server as feed_server
 from tools.feed.server import PATH, Intake
-from tools.feed.simulated import evening
 from tools.feed.spool import Spool
 from tools.service.address import listening
 from tools.service.authentication import ClientAuthenticator
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+EXAMPLES = ROOT / "docs/examples"
 KILLS = 5
 ROUNDS = 8
 SEED = 20261122
@@ -119,7 +120,8 @@ class Program:
         (folder / "secret").chmod(0o600)
         tables = "".join(f'{name} = "{ours}"\n' for name, ours in TABLES.items())
         (folder / "feed.toml").write_text(
-            f'provider = "aurora"\nname = "aurora"\nsecrets = ["secret"]\nspool = "spool.sqlite"\n'
+            f'provider = "{EXAMPLES}/aurora.py:Aurora"\nname = "aurora"\n'
+            'secrets = ["secret"]\nspool = "spool.sqlite"\n'
             f'listen = "127.0.0.1:{port}"\n[tables]\n{tables}',
             encoding="utf-8",
         )
@@ -155,7 +157,7 @@ class Program:
         tables = [f"--table={name}={','.join(players)}" for name, players in PLAYERS.items()]
         return subprocess.Popen(  # noqa: S603 - our own program
             [
-                *(sys.executable, "-m", "tools.feed.simulated", f"{self.url}{PATH}"),
+                *(sys.executable, str(EXAMPLES / "aurora_evening.py"), f"{self.url}{PATH}"),
                 *("--secret", str(self._folder / "secret"), *tables, *more),
             ],
             cwd=ROOT,

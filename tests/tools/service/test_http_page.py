@@ -24,12 +24,12 @@ from schemathesis.specs.openapi.checks import (
 
 from ledger.decisions.decider import COMMANDS
 from tests.tools.cli_cases import ROOT, SECONDS_MAX
+from tests.tools.service.evening_cases import compare_evenings
 from tests.tools.writer_cases import ANY_PORT, serving
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.description import EXAMPLES
 from tools.service.http.serving import HttpListener
 from tools.service.limits import Limits
-from tools.workshop.bench.evening import compare_evenings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -163,7 +163,6 @@ def test_every_answer_is_as_described(url: str, mode: schemathesis.GenerationMod
 
 
 def test_an_evening_over_http_gives_the_same_chain_as_played_directly(tmp_path: Path) -> None:
-    """A short one of all games; `make bench SCENARIO=http` plays the whole evening of the demo."""
     played = compare_evenings(tmp_path, hours=0.05, players=6)
     assert played.directly.commands > 500
     assert played.over_http == played.directly

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from typing import Any
 
 import pytest
@@ -47,9 +48,9 @@ def test_every_game_is_measured(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("tools.workshop.bench.games.recorded_rounds", lambda *_: recorded)
-    run(rounds=2, as_json=True)
+    run(Namespace(rounds=2, json=True))
     found = json.loads(capsys.readouterr().out)
     assert [entry["game"] for entry in found["games"]] == list(games.games())
     assert found["machine"]["pokerkit"]
-    run(rounds=1, as_json=False)
+    run(Namespace(rounds=1, json=False))
     assert "sazka.roulette_evolution" in capsys.readouterr().out

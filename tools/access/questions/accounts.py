@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from ledger.core.clock import day_of
+from projections.checks.money_unclaimed import UnclaimedRegister, list_unclaimed
 from projections.questions.accounts import Accounts, Status, list_accounts
 from projections.questions.balances import all_balances, balance, open_stakes, trial_balance
-from projections.reconciliation.bonuses import UnclaimedRegister, list_unclaimed
 from tools.access.questions.declaration import Column, Context, Parameter, question
 from tools.access.scopes import Scope
 from tools.data.documents import AccountBalance, AllBalances

@@ -1,37 +1,34 @@
-"""Processes that `make bench SCENARIO=serving` runs: the writer, and the baselines.
+"""Processes that ``make bench SCENARIO=serving`` runs: the writer, and the baselines.
 
-``python -m tools.workshop.bench.concurrent STEP FOLDER [RATE SECONDS]`` prints one JSON object.
-``write``
-records bets at a fixed rate, without waiting for earlier answers, and measures from the time at
-which each was due; ``bare`` serves a constant through uvicorn and Starlette until it is stopped;
-``tables`` runs the queries of the pages on log and tables alone.
+Each is a step (:mod:`tools.workshop.bench.steps`). ``write`` records bets at a fixed rate, without
+waiting for earlier answers, and measures from the time at which each was due; ``bare`` serves a
+constant through uvicorn and Starlette until it is stopped; ``tables`` runs the queries of the pages
+on log and tables alone.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections import deque
 from contextlib import closing
 from functools import partial
 from itertools import chain, islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
-from tools.garbage import collect_seldom
 from tools.workshop.bench.kafka_latency import LatencySamples
 from tools.workshop.bench.load import ACCOUNTS
 from tools.workshop.bench.writing import open_at_the_end, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from projections.store.tables import Store
 
-__all__ = ["bare", "main", "percentiles", "tables", "write"]
+__all__ = ["bare", "percentiles", "tables", "write"]
 
 BETS = 40
 """Bets of a round."""
@@ -160,14 +157,3 @@ def _await_merged(store: Store) -> None:
 
 
 STEPS: dict[str, Callable[..., dict[str, Any]]] = {"write": write, "bare": bare, "tables": tables}
-
-
-def main(arguments: list[str]) -> None:
-    """Run the named step and print what it found."""
-    name, folder, *more = arguments
-    collect_seldom()
-    print(json.dumps(STEPS[name](Path(folder), *more)))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

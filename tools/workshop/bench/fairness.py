@@ -1,13 +1,12 @@
 """Measure how soon a biased wheel is found, and how rarely a fair one is reported.
 
-``python -m tools.workshop.bench.fairness``: biased wheels are spun until the evidence of
-``projections.evalues`` reaches the limit of a finding; fair ones are spun for years and evaluated
-at the end of each week. Many wheels are simulated at once, as arrays.
+Biased wheels are spun until the evidence of ``projections.evalues`` reaches the limit of a finding;
+fair ones are spun for years and evaluated at the end of each week. Many wheels are simulated at
+once, as arrays.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from typing import TYPE_CHECKING
 
@@ -18,9 +17,10 @@ from projections.evalues.devices import ARC, wheel_evidence
 from projections.evalues.evidence import mean_of
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
-__all__ = ["accused", "main", "spins_until_found"]
+__all__ = ["accused", "run", "spins_until_found"]
 
 SPINS_A_WEEK = 7 * 960
 """A spin in 90 seconds, day and night."""
@@ -72,30 +72,18 @@ def accused(years: int, limits: Sequence[int], *, seed: int) -> list[int]:
     return found.tolist()
 
 
-def main() -> None:
+def run(asked: argparse.Namespace) -> None:
     """Measure, and print a table for docs/fairness.md."""
-    parser = argparse.ArgumentParser(
-        description="How soon leans are found, and how rarely wrongly."
-    )
-    parser.add_argument("--years", type=int, default=10_000, help="Years of fair wheels.")
-    parser.add_argument("--wheels", type=int, default=200, help="Leaning wheels of each kind.")
-    parser.add_argument("--limit", type=int, default=10_000, help="Evidence of a finding.")
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
     began = time.process_time()
     print("| lean | found after, half of them | nine of ten |\n|---|---|---|")
     for name, (width, more) in LEANS.items():
         found = spins_until_found(
-            width, more, limit=given.limit, wheels=given.wheels, seed=given.seed
+            width, more, limit=asked.limit, wheels=asked.wheels, seed=asked.seed
         )
         half, most = np.percentile(found, [50, 90])
         print(f"| {name} | {half:,.0f} spins | {most:,.0f} spins |", flush=True)
-    limits = sorted({100, 1_000, given.limit})
-    wrong = accused(given.years, limits, seed=given.seed)
+    limits = sorted({100, 1_000, asked.limit})
+    wrong = accused(asked.years, limits, seed=asked.seed)
     for limit, wheels in zip(limits, wrong, strict=True):
-        print(f"limit {limit:,}: {wheels} of {given.years:,} fair wheels were accused in a year")
+        print(f"limit {limit:,}: {wheels} of {asked.years:,} fair wheels were accused in a year")
     print(f"{time.process_time() - began:.0f} s of processor time")
-
-
-if __name__ == "__main__":
-    main()

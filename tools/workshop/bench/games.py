@@ -9,7 +9,6 @@ measured, so a busy machine changes the figures little.
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
@@ -35,6 +34,7 @@ from tools import simulator
 from tools.workshop.bench.machine import machine, show
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Sequence
 
     from ledger.games import Action, Wager
@@ -48,7 +48,6 @@ __all__ = ["Speed", "measure_game", "recorded_rounds", "run"]
 Request = dict[str, Any]
 
 SEED = 186
-ROUNDS = 1_000
 HOURS = 1.0
 WARM_UP = 50
 
@@ -64,13 +63,13 @@ class Speed(NamedTuple):
     baseline_bets_per_second: float
 
 
-def run(*, rounds: int = ROUNDS, as_json: bool = False) -> None:
+def run(asked: argparse.Namespace) -> None:
     """Measure every game and print it."""
     with tempfile.TemporaryDirectory() as place:
         recorded = recorded_rounds(Path(place), HOURS)
-    speeds = [measure_game(game, recorded[game], rounds) for game in games.games()]
+    speeds = [measure_game(game, recorded[game], asked.rounds) for game in games.games()]
     on = machine("pokerkit", "msgspec", seed=str(SEED))
-    if as_json:
+    if asked.json:
         found = [speed._asdict() for speed in speeds]
         print(json.dumps({"games": found, "machine": on}, indent=2))
     else:
@@ -202,16 +201,3 @@ def _print(speeds: list[Speed], on: dict[str, str]) -> None:
             f"{speed.baseline_bets_per_second:,.0f}",
         )
     show(table, on)
-
-
-def main() -> None:
-    """Measure with the options of the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=1_000, help="rounds of each game")
-    parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    run(rounds=asked.rounds, as_json=asked.json)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,17 +1,13 @@
 """``make bench SCENARIO=growth``: what each question costs as a realistic chain grows.
 
-``python -m tools.workshop.bench.growth [--sizes 100000,400000,1000000] [--folder DIR]`` makes
-chains of
-simulated evenings (:mod:`tools.workshop.bench.evenings`), starts ``gameledger serve`` over each,
-and asks
-every page and every address of the API and the questions of the command line, with names from the
-chain. Printed are the processor seconds of the program that answers, and how they grow per event.
-A chain that is in the folder is asked again and not made.
+Makes chains of simulated evenings (:mod:`tools.workshop.bench.evenings`), starts ``gameledger
+serve`` over each, and asks every page and every address of the API and the questions of the command
+line, with names from the chain. Printed are the processor seconds of the program that answers, and
+how they grow per event. A chain that is in the folder is asked again and not made.
 """
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import os
@@ -33,6 +29,7 @@ from tools.workshop.bench.evenings import lengthened
 from tools.workshop.bench.machine import machine, show
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterable, Iterator
 
 __all__ = [
@@ -43,14 +40,12 @@ __all__ = [
     "QUESTIONS",
     "Figures",
     "commands_of",
-    "main",
     "measured",
     "paths_of",
+    "run",
 ]
 
 PROGRAM = (sys.executable, "-m", "tools.cli")
-SIZES = (100_000, 400_000, 1_000_000)
-TIMES = 5
 TIMEOUT_SECONDS = 600
 CPU_OF_PROCESS = 2
 """Linux: the clock of a process is its identifier, inverted, shifted by 3, with this kind."""
@@ -68,7 +63,7 @@ class Figures(NamedTuple):
     service_mb: float
 
 
-def measured(data: Path, *, times: int = TIMES, is_flat: bool = False) -> Figures:
+def measured(data: Path, *, times: int = 5, is_flat: bool = False) -> Figures:
     """Ask everything of a chain: of its service, then of the command line.
 
     Args:
@@ -371,27 +366,14 @@ def _table(found: list[Figures]) -> Table:
     return table
 
 
-def main() -> None:
+def run(asked: argparse.Namespace) -> None:
     """Make the chains that are missing, measure and print."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.workshop.bench.growth", description=__doc__
-    )
-    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="events, ascending")
-    parser.add_argument("--folder", type=Path, help="where the chains are made, or are")
-    parser.add_argument("--times", type=int, default=TIMES)
-    parser.add_argument("--flat", action="store_true", help="leave out what reads everything")
-    parser.add_argument("--json", type=Path, help="a file for the figures, too")
-    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         found = []
         for size in map(int, asked.sizes.split(",")):
-            data = lengthened((asked.folder or Path(place)) / str(size), size)
+            data = lengthened(Path(asked.folder or place) / str(size), size)
             found.append(measured(data, times=asked.times, is_flat=asked.flat))
             print(json.dumps(found[-1]._asdict()), file=sys.stderr, flush=True)
             if asked.json:
-                asked.json.write_text(json.dumps([one._asdict() for one in found]))
+                Path(asked.json).write_text(json.dumps([one._asdict() for one in found]))
     show(_table(found), machine("chdb", "clickhouse-connect", times=str(asked.times)))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,14 +1,12 @@
 """``make bench SCENARIO=kafka``: the log on a real Kafka beside bare kafka-python, in one run.
 
-``python -m tools.workshop.bench.kafka [--events N] [--json]`` starts brokers on loopback, measures
-and
-prints. The baselines use kafka-python as it comes (its consumer) or set exactly like the log's
-own producer, with the same bytes in transactions of the same size.
+Starts brokers on loopback, measures and prints. The baselines use kafka-python as it comes (its
+consumer) or set exactly like the log's own producer, with the same bytes in transactions of the
+same size.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import sys
@@ -41,11 +39,12 @@ from tools.workshop.bench.steps import StepMeasurement
 from tools.workshop.broker import Cluster
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable
 
     from ledger.core.message import Message
 
-__all__ = ["main"]
+__all__ = ["run"]
 
 EVENTS = 1_000_000
 RUNS = 3
@@ -56,16 +55,8 @@ APPENDED = {1: 400, 100: 20_000, 1_000: 100_000}
 """Messages of one run, about, by messages of a transaction."""
 
 
-def main() -> None:
+def run(asked: argparse.Namespace) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.workshop.bench.kafka", description=__doc__
-    )
-    parser.add_argument(
-        "--events", type=int, default=EVENTS, help="length of the chain that is read"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    asked = parser.parse_args()
     collect_seldom()
     console = Console(file=unguarded(sys.stderr))
     figures: dict[str, Any] = {}
@@ -246,7 +237,3 @@ def _print(figures: dict[str, Any]) -> None:
             "",
         )
     show(table, figures["machine"])
-
-
-if __name__ == "__main__":
-    main()

@@ -1,15 +1,13 @@
 """Measure the matching of a game provider's report with the ledger, line by line.
 
-``python -m tools.workshop.bench.matching``: ClickHouse generates as many bets as the report has
-lines, with
-a few errors among them; then the statements are matched as in `reconcile`. The baseline of the same
-run is a plain join of the two sides that only compares amounts. Memory is the increase since the
-start of the process; a run with fewer lines comes first, to show whether memory grows.
+ClickHouse generates as many bets as the report has lines, with a few errors among them; then the
+statements are matched as in `reconcile`. The baseline of the same run is a plain join of the two
+sides that only compares amounts. Memory is the increase since the start of the process; a run with
+fewer lines comes first, to show whether memory grows.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,15 +17,16 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import DAY
 from ledger.core.message import Head
-from ledger.rules.operator import shipped_rules
+from ledger.rules.operator import encode_operator_rules, shipped_rules
 from projections.matching.match import differences, matched_statements
 from projections.store.tables import Store
 from tools.workshop.bench.machine import machine
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator
 
-__all__ = ["main"]
+__all__ = ["run"]
 
 START = 1_760_000_000_000_000
 DAYS = 30
@@ -78,6 +77,8 @@ SELECT 6 * {bets:Int64} + row_number() OVER (), {start:Int64} + {span:Int64}, st
     'GAMES', 'CZK', toString(any(booked_on)), toString(any(booked_on))
 FROM statement_lines
 GROUP BY statement"""
+RULES = """
+INSERT INTO OperatorRulesPublished (position, rules) SELECT 0, {rules:String}"""
 NOW = """
 INSERT INTO ClockMeasured (position, recorded_at) SELECT {size:Int64} - 1, {now:Int64}"""
 JOIN = """
@@ -121,18 +122,15 @@ def _held() -> int:
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * PAGE
 
 
-def main() -> None:
+def run(asked: argparse.Namespace) -> None:
     """Measure, and print a table for docs/performance.md."""
-    parser = argparse.ArgumentParser(description="Lines of a report against as many bets.")
-    parser.add_argument("--lines", type=int, default=1_000_000, help="Bets, and lines about them.")
-    given = parser.parse_args()
     print(
         ", ".join(
-            f"{name} {value}" for name, value in machine("chdb", lines=str(given.lines)).items()
+            f"{name} {value}" for name, value in machine("chdb", lines=str(asked.lines)).items()
         )
     )
     print("| lines | what | s | of processor | MB more |\n|---|---|---|---|---|", flush=True)
-    for lines in (given.lines // 4, given.lines):
+    for lines in (asked.lines // 4, asked.lines):
         with TemporaryDirectory() as folder, Store.open(Path(folder)) as store:
             _measure(store, lines)
 
@@ -145,6 +143,7 @@ def _measure(store: Store, lines: int) -> None:
     store.command(STATEMENTS, **facts)
     size, figures = 6 * lines + 1_000, shipped_rules()["sazka"].figures
     now = START + (DAYS + 1) * DAY
+    store.command(RULES, rules=encode_operator_rules(shipped_rules()["sazka"]))
     store.command(NOW, size=size, now=now)
     store.set_head(Head(size, bytes(32)), now)
     found: list[str] = []
@@ -168,7 +167,3 @@ def _measure(store: Store, lines: int) -> None:
     made = sum(1 for number in range(lines) if number % ERR_EVERY in {5, 7})
     if len(found) != made:
         raise AssertionError(f"{made} errors were made, and {len(found)} found")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,15 +1,12 @@
 """``make bench SCENARIO=questions``: how long people wait for an answer to a question from cold.
 
-``python -m tools.workshop.bench.questions [--times N] [DATA]`` asks each question of the README in
-a process
-of its own, in turn, of the evening of the demo, which is made first if no directory is named. The
-baselines of the same run are Python alone, and the engine alone: chDB imported, and the tables of
-that directory opened.
+Asks each question of the README in a process of its own, in turn, of the evening of the demo, which
+is made first if no directory is named. The baselines of the same run are Python alone, and the
+engine alone: chDB imported, and the tables of that directory opened.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import statistics
@@ -18,13 +15,17 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.progress import track
 from rich.table import Table
 
 from tools.workshop.bench.machine import machine, show
 
-__all__ = ["main"]
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["run"]
 
 PROGRAM = (sys.executable, "-m", "tools.cli")
 ENGINE = "import sys; sys.modules['pyarrow'] = None; import chdb; chdb.connect(sys.argv[1]).close()"
@@ -32,26 +33,20 @@ DONE = 0, 1
 """Exit codes of an answer; 1 means findings."""
 
 
-def main() -> None:
+def run(asked: argparse.Namespace) -> None:
     """Measure and print; a question that is not answered ends it."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.workshop.bench.questions", description=__doc__
-    )
-    parser.add_argument("data", nargs="?", type=Path, help="a demo that is there")
-    parser.add_argument("--times", type=int, default=7)
-    given = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        data = given.data or Path(place) / "demo"
-        if given.data is None:
+        data = Path(asked.data) if asked.data else Path(place) / "demo"
+        if not asked.data:
             _run([*PROGRAM, "demo", "--data", str(data)])
-        waits = _waits(_commands(data), given.times)
+        waits = _waits(_commands(data), asked.times)
     table = Table(title="From cold, seconds", title_justify="left")
     for column in ("what", "median", "least", "greatest"):
         table.add_column(column, justify="left" if column == "what" else "right")
     for name, seconds in waits.items():
         figures = statistics.median(seconds), min(seconds), max(seconds)
         table.add_row(name, *(f"{figure:.2f}" for figure in figures))
-    show(table, machine("chdb", "clickhouse-connect", times=str(given.times)))
+    show(table, machine("chdb", "clickhouse-connect", times=str(asked.times)))
 
 
 def _commands(data: Path) -> dict[str, list[str]]:
@@ -107,7 +102,3 @@ def _run(command: list[str]) -> bytes:
     if done.returncode not in DONE:
         sys.exit(f"{' '.join(command)}: {done.stderr.decode(errors='replace')}")
     return done.stdout
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,6 @@
-"""``readers``: readers over all pages, also the slowest, beside a writer, in one run.
+"""``make bench SCENARIO=readers``: readers over all pages beside a writer, in one run.
 
-``python -m tools.workshop.bench.readers [--events N] [--readers N] [--seconds S] [--rate R]
-[--pause S]``
-makes a chain (the synthetic one of ``bench``), serves it, and lets readers ask for each page of the
+Makes a chain (the synthetic one of ``bench``), serves it, and lets readers ask for each page of the
 menu, for accounts, searches, and as often for a round, each with a pause between two pages, while a
 writer records bets. Printed are the times of pages, answers that the service was too busy for, and
 the writer's times alone, beside the service, and beside its readers.
@@ -10,7 +8,6 @@ the writer's times alone, beside the service, and beside its readers.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -34,9 +31,10 @@ from tools.workshop.bench.machine import machine, show
 from tools.workshop.bench.serving import processor_seconds, result_of, serve_folder, start_step
 
 if TYPE_CHECKING:
+    import argparse
     import subprocess
 
-__all__ = ["main", "read"]
+__all__ = ["read", "run"]
 
 MENU = re.compile(r'<li><a href="(/[a-z-]+)"')
 ROUND = "/rounds/{round}"
@@ -46,18 +44,8 @@ ROUND_RATIO_MAX, WRITER_RATIO_MAX = 5.0, 1.2
 """The aim: p99 of a round page against its p50, p99 of the writer against its own alone."""
 
 
-def main() -> None:
+def run(asked: argparse.Namespace) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.workshop.bench.readers", description=__doc__
-    )
-    parser.add_argument("--events", type=int, default=100_000, help="length of the chain")
-    parser.add_argument("--readers", type=int, default=50, help="readers at once")
-    parser.add_argument("--seconds", type=float, default=30, help="length of each measurement")
-    parser.add_argument("--rate", type=int, default=1_000, help="bets a second")
-    parser.add_argument("--pause", type=float, default=3.0, help="seconds between two pages")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         figures = _measured(Path(place), asked)
     if asked.json:
@@ -165,7 +153,3 @@ def _print(figures: dict[str, Any], asked: argparse.Namespace) -> None:
     used = f"{figures['service_processor_seconds']:.1f} s"
     table.add_row("processor time of the service meanwhile", used)
     show(table, machine("chdb", "fastapi", "uvicorn", seed=str(SEED)))
-
-
-if __name__ == "__main__":
-    main()

@@ -8,20 +8,18 @@ memory is its own. In a folder where such a log is, it goes on from there.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import resource
 import shutil
 import statistics
-import subprocess
 import sys
 import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 
@@ -45,13 +43,13 @@ from tools.workshop.bench.machine import machine, show
 from tools.workshop.bench.steps import measure, peak_mb
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Sequence
 
     from ledger.core.message import Head, Message
 
 __all__ = ["grow", "run"]
 
-SIZES = (1_000_000, 2_000_000, 5_000_000)
 ASKED = 20
 """Rounds and accounts that are asked for; the median is reported."""
 
@@ -74,18 +72,6 @@ class _TimedLog(SqliteLog):
         began = _of_children()
         super().close()
         self.seconds += _of_children() - began
-
-
-def run(sizes: Sequence[int], folder: Path) -> None:
-    """Make the log so long, one size after the other, and print what an event costs."""
-    rows = list(grow(sizes, folder))
-    table = Table(title="scale", title_justify="left")
-    table.add_column("what")
-    for row in rows:
-        table.add_column(f"{row['events']:,} events", justify="right")
-    for what in [name for name in rows[0] if name != "events"]:
-        table.add_row(what, *(f"{row[what]:,.1f}" for row in rows))
-    show(table, machine("chdb", "msgspec", seed=str(SEED)))
 
 
 def grow(sizes: Sequence[int], folder: Path) -> list[dict[str, float]]:
@@ -145,18 +131,15 @@ def _keys(folder: Path) -> KeyStore:
 
 def _measured(step: str, folder: Path, rounds: int) -> dict[str, float]:
     """Run a step in a process of its own."""
-    command = [sys.executable, "-m", "tools.workshop.bench.scale", "--step", step]
-    command += ["--folder", str(folder), "--rounds", str(rounds)]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own module
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    found = measure(step, folder, str(rounds), module="scale")
+    return {name: value for name, value in found.items() if name != "peak_mb"}
 
 
-def _questions(folder: Path, rounds: int) -> dict[str, float]:
+def _questions(folder: Path, rounds: str) -> dict[str, float]:
     """Read rounds from all over the log, and accounts that are not in memory."""
     with closing(SqliteLog(folder, writable=False)) as log, closing(_keys(folder)) as keys:
         ledger_state = LedgerState(log, keys)
-        names = [f"b{rounds * at // ASKED}" for at in range(ASKED)]
+        names = [f"b{int(rounds) * at // ASKED}" for at in range(ASKED)]
         found = {
             "one round, ms of processor": _median(
                 [_timed(partial(_round, log, name)) for name in names]
@@ -182,7 +165,7 @@ def _median(found: list[float]) -> float:
     return statistics.median(found)
 
 
-def _package(folder: Path, _: int) -> dict[str, float]:
+def _package(folder: Path, _: str) -> dict[str, float]:
     """Build the package of the first period; the tables are made before and not counted."""
     from projections.packages.cz.build import build, cut_of
     from projections.packages.cz.periods import period_of
@@ -208,26 +191,15 @@ def _package(folder: Path, _: int) -> dict[str, float]:
 STEPS = {"questions": _questions, "package": _package}
 
 
-def main() -> None:
-    """Run all sizes, or the named step."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="events, ascending")
-    parser.add_argument("--folder", type=Path, help="where the log is made, or goes on")
-    parser.add_argument("--step", choices=STEPS, help=argparse.SUPPRESS)
-    parser.add_argument("--rounds", type=int, help=argparse.SUPPRESS)
-    asked = parser.parse_args()
+def run(asked: argparse.Namespace) -> None:
+    """Make the log so long, one size after the other, and print what an event costs."""
     collect_seldom()
-    if asked.step:
-        found: Any = STEPS[asked.step](asked.folder, asked.rounds)
-        print(json.dumps(found))
-        return
-    sizes = [int(size) for size in asked.sizes.split(",")]
-    if asked.folder is not None:
-        run(sizes, asked.folder)
-        return
-    with TemporaryDirectory() as folder:
-        run(sizes, Path(folder))
-
-
-if __name__ == "__main__":
-    main()
+    with TemporaryDirectory() as place:
+        rows = grow([int(size) for size in asked.sizes.split(",")], Path(asked.folder or place))
+    table = Table(title="scale", title_justify="left")
+    table.add_column("what")
+    for row in rows:
+        table.add_column(f"{row['events']:,} events", justify="right")
+    for what in [name for name in rows[0] if name != "events"]:
+        table.add_row(what, *(f"{row[what]:,.1f}" for row in rows))
+    show(table, machine("chdb", "msgspec", seed=str(SEED)))

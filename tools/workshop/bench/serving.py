@@ -1,8 +1,6 @@
 """``make bench SCENARIO=serving``: readers beside a writer, in one run with what bare libraries do.
 
-``python -m tools.workshop.bench.serving [--events N] [--readers N] [--seconds S] [--rate R]
-[--pause S]``
-makes a chain, starts `gameledger serve` over it and lets readers look at rounds, search and see the
+Makes a chain, starts `gameledger serve` over it and lets readers look at rounds, search and see the
 front page, each with a pause like a person's between two pages (``--pause 0``: none), while a
 writer records bets. Printed are the times to each answer, the writer's with and without readers,
 and the memory of the service. Baselines: uvicorn and Starlette answering a constant to the same
@@ -11,7 +9,6 @@ readers, and the same questions put to the tables alone.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -40,12 +37,13 @@ from tools.sanitize import unguarded
 from tools.workshop.bench.concurrent import percentiles
 from tools.workshop.bench.load import SEED, begin, lengthen, states_of
 from tools.workshop.bench.machine import machine, show
-from tools.workshop.bench.steps import memory_mb
+from tools.workshop.bench.steps import command_of, memory_mb
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterator
 
-__all__ = ["main", "processor_seconds", "result_of", "serve_folder", "start_step"]
+__all__ = ["processor_seconds", "result_of", "run", "serve_folder", "start_step"]
 
 READY_SECONDS_MAX = 1800
 ANSWER_SECONDS_MAX = 60
@@ -58,18 +56,8 @@ TARGETS = {"round": 150, "search": 100, "front": 50}
 """Milliseconds that the 99th percentile should stay below."""
 
 
-def main() -> None:
+def run(asked: argparse.Namespace) -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.workshop.bench.serving", description=__doc__
-    )
-    parser.add_argument("--events", type=int, default=100_000, help="length of the chain")
-    parser.add_argument("--readers", type=int, default=50, help="readers at once")
-    parser.add_argument("--seconds", type=float, default=20, help="length of each measurement")
-    parser.add_argument("--rate", type=int, default=1_000, help="bets a second")
-    parser.add_argument("--pause", type=float, default=3.0, help="seconds between two pages")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    asked = parser.parse_args()
     console = Console(file=unguarded(sys.stderr))
     with tempfile.TemporaryDirectory() as place, console.status("") as status:
         figures = _measure(Path(place), asked, status.update)
@@ -102,7 +90,9 @@ def _measure(folder: Path, asked: argparse.Namespace, say: Callable[[str], None]
         with _ending(_writer(folder, asked)) as writer:
             found = _read(process.pid, address, token, names, asked)
             figures["writer_and_readers"] = result_of(writer)
-        figures["pages"] = {kind: percentiles(seconds) for kind, seconds in found[0].items()}
+        figures["pages"] = {
+            kind: percentiles(seconds) for kind, seconds in found[0].items() if seconds
+        }
         figures["memory_mb"] = found[1]
         reading = processor_seconds(process.pid) - between
         pages = sum(one["count"] for one in figures["pages"].values())
@@ -209,7 +199,7 @@ def _rounds(address: str, token: str) -> list[str]:
 
 def start_step(step: str, folder: Path, *more: str) -> subprocess.Popen[str]:
     """Start a step of :mod:`tools.workshop.bench.concurrent`."""
-    command = [sys.executable, "-m", "tools.workshop.bench.concurrent", step, str(folder), *more]
+    command = command_of("concurrent", step, folder, *more)
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603 - our own
 
 
@@ -287,8 +277,8 @@ def _print(figures: dict[str, Any], asked: argparse.Namespace) -> None:
         times = (f"{found[name]:.1f} ms" for name in ("p50_ms", "p99_ms"))
         table.add_row(what, *times, f"{found['count']:,}", target)
 
-    for kind, target in TARGETS.items():
-        row(f"page: {kind}", figures["pages"][kind], f"p99 < {target} ms")
+    for kind, found in figures["pages"].items():
+        row(f"page: {kind}", found, f"p99 < {TARGETS[kind]} ms")
     row("baseline: a constant, uvicorn and Starlette", figures["bare"])
     row("baseline: a round from the log, one at a time", figures["tables"]["round"])
     row("baseline: the newest rounds from the tables", figures["tables"]["front"])
@@ -325,7 +315,3 @@ def _print(figures: dict[str, Any], asked: argparse.Namespace) -> None:
         "< 3 s",
     )
     show(table, figures["machine"])
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Compare the stand-alone verifier with plain reading, on a simulated evening.
 
-``python -m tools.workshop.bench.stand_alone FOLDER`` prints the figures of an existing log.
+The step ``compare`` prints the figures of an existing log.
 """
 
 from __future__ import annotations
@@ -107,5 +107,8 @@ def rows(found: dict[str, Any] | None) -> list[tuple[str, str, str, str]]:
     ]
 
 
-if __name__ == "__main__":
-    print(json.dumps(compare(binary() or NAME, Path(sys.argv[1])), indent=2))
+def _compare(folder: Path) -> dict[str, Any]:
+    return compare(binary() or NAME, folder)
+
+
+STEPS = {"compare": _compare}

@@ -1,18 +1,16 @@
 """Measure the time and memory for importing a large statement.
 
-``python -m tools.workshop.bench.statements``: a report of a game provider with many lines is
-written, then
-imported into a new chain on this disk. The baseline of the same run is Python's ``csv`` reading the
-same file without processing it.
+A report of a game provider with many lines is written, then imported into a new chain on this disk.
+The baseline of the same run is Python's ``csv`` reading the same file without processing it.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from ledger.log.sqlite import SqliteLog
 from ledger.privacy import KeyStore
@@ -23,7 +21,10 @@ from tools.statements.reading import ReadRequest
 from tools.workshop.bench.machine import machine
 from tools.workshop.bench.steps import peak_mb
 
-__all__ = ["main"]
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["run"]
 
 ISSUER = Issuer(
     kind="GAMES",
@@ -55,18 +56,15 @@ def _ledger(folder: Path) -> Ledger:
     )
 
 
-def main() -> None:
+def run(options: argparse.Namespace) -> None:
     """Measure, and print a table for docs/performance.md."""
-    parser = argparse.ArgumentParser(description="How long a large statement takes to import.")
-    parser.add_argument("--lines", type=int, default=1_000_000)
-    given = parser.parse_args()
     print(machine())
     with TemporaryDirectory() as folder:
         path = Path(folder) / "report.csv"
-        _write(path, given.lines)
+        _write(path, options.lines)
         data = Path(folder) / "data"
         asked = ReadRequest(path, "provider", ISSUER)
-        print(f"{given.lines:,} lines, {path.stat().st_size / 1e6:.0f} MB")
+        print(f"{options.lines:,} lines, {path.stat().st_size / 1e6:.0f} MB")
         print("| what | processor time | time | memory at most |\n|---|---|---|---|")
 
         def print_row(name: str, cpu: float, wall: float) -> None:
@@ -88,8 +86,4 @@ def main() -> None:
         import_file(asked, [], lambda: _ledger(data))
         print_row("import", *begun)
         size = (data / "log.sqlite").stat().st_size
-        print(f"{size / given.lines:.0f} bytes a line in the chain")
-
-
-if __name__ == "__main__":
-    main()
+        print(f"{size / options.lines:.0f} bytes a line in the chain")

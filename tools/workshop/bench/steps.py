@@ -1,7 +1,7 @@
 """One measured step in a separate process, so that its peak memory is its own.
 
-``python -m tools.workshop.bench.steps NAME FOLDER`` prints one JSON object: seconds, events,
-peak_mb.
+A module of the benchmarks has a table ``STEPS`` of functions that take a folder and return a
+dictionary; ``python -m tools.workshop.bench --step MODULE NAME FOLDER`` prints it as JSON.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ledger.core.message import BODY_OFFSET
-from tools.garbage import collect_seldom
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +26,9 @@ if TYPE_CHECKING:
     from schemas import Schema
 
 __all__ = [
+    "STEP",
     "StepMeasurement",
+    "command_of",
     "decode_bare",
     "decode_rows",
     "measure",
@@ -40,6 +41,9 @@ __all__ = [
 ]
 
 
+STEP = "--step"
+
+
 class StepMeasurement(NamedTuple):
     """What a step processed, and how long that took, without opening log and tables."""
 
@@ -47,9 +51,14 @@ class StepMeasurement(NamedTuple):
     seconds: float
 
 
-def measure(name: str, folder: Path) -> dict[str, Any]:
-    """Run a step in a process of its own and return what it measured."""
-    command = [sys.executable, "-m", "tools.workshop.bench.steps", name, str(folder)]
+def command_of(module: str, name: str, folder: Path, *more: str) -> list[str]:
+    """Return the command that runs a step."""
+    return [sys.executable, "-m", "tools.workshop.bench", STEP, module, name, str(folder), *more]
+
+
+def measure(name: str, folder: Path, *more: str, module: str = "steps") -> dict[str, Any]:
+    """Run a step in a process of its own and return what it measured, and its peak memory in MB."""
+    command = command_of(module, name, folder, *more)
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603 - our own module
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
@@ -210,7 +219,7 @@ def resettle(folder: Path) -> StepMeasurement:
     return StepMeasurement(bets, seconds)
 
 
-STEPS: dict[str, Callable[[Path], StepMeasurement]] = {
+_MEASURED: dict[str, Callable[[Path], StepMeasurement]] = {
     "plain": plain,
     "verify": verify,
     "verify_index": partial(verify, index="index.sqlite"),
@@ -223,12 +232,11 @@ STEPS: dict[str, Callable[[Path], StepMeasurement]] = {
 }
 
 
-def main(arguments: list[str]) -> None:
-    """Run the named step and print what it took."""
-    name, folder = arguments
-    collect_seldom()
-    events, seconds = STEPS[name](Path(folder))
-    print(json.dumps({"seconds": seconds, "events": events, "peak_mb": peak_mb()}))
+def _as_fields(step: Callable[[Path], StepMeasurement], folder: Path) -> dict[str, Any]:
+    return step(folder)._asdict()
+
+
+STEPS = {name: partial(_as_fields, step) for name, step in _MEASURED.items()}
 
 
 def peak_mb() -> float:
@@ -240,7 +248,3 @@ def memory_mb(what: Literal["VmHWM", "VmRSS"], of: int | str = "self") -> float:
     """Return how much memory a process had at most (VmHWM), or has resident (VmRSS)."""
     lines = Path(f"/proc/{of}/status").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(f"{what}:"))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,25 +1,26 @@
-"""The page of duties, ``docs/duties.md``, written from the table ``ledger/rules/duties.toml``."""
+"""The page of duties, ``docs/duties.md``, written from the headers of the checks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.rules.duties import DUTIES
 from ledger.rules.operator import shipped_rules
 from projections.findings.finding import paragraph_of
-from projections.reconciliation.duty_periods import source_of
+from projections.findings.headers import known_duties
 from projections.words.catalogue import Language, Words
 
 if TYPE_CHECKING:
-    from ledger.rules.duties import Deadline, Duty, FactPattern
+    from ledger.rules.deadlines import Deadline
     from ledger.rules.operator import OperatorRules
+    from projections.findings.duties import Duty, FactPattern
 
 __all__ = ["duties_page", "length_of"]
 
 OPENING = """\
 # Duties
 
-Generated from [ledger/rules/duties.toml](../ledger/rules/duties.toml). A duty begins with a fact
+Generated from the checks in [projections/checks](../projections/checks) and the table
+[ledger/rules/deadlines.toml](../ledger/rules/deadlines.toml). A duty begins with a fact
 and is done by another that agrees in the fields of its key; some begin with what several
 facts make, in words below. `gameledger duty list`, `/api/duties`
 and the page *Duties* of the [service](access.md) show the open ones with their last day.
@@ -53,7 +54,7 @@ UNIT_WORDS = {
 def duties_page() -> str:
     """Write ``docs/duties.md``."""
     rules, words = shipped_rules()["sazka"], Words(Language.EN)
-    return OPENING + "".join(_row(duty, rules, words) for duty in DUTIES.values())
+    return OPENING + "".join(_row(duty, rules, words) for duty in known_duties().values())
 
 
 def _row(duty: Duty, rules: OperatorRules, words: Words) -> str:
@@ -63,7 +64,7 @@ def _row(duty: Duty, rules: OperatorRules, words: Words) -> str:
     done = duty.done_when or _facts(duty.done)
     if duty.before:
         done += f", before {_facts(duty.before)}"
-    period = f"{length_of(duty.within, rules)} ({source_of(duty, rules)})"
+    period = f"{length_of(duty.within(rules), rules)} ({duty.source(rules)})"
     if duty.after is not None:
         period = f"{length_of(duty.after, rules)} ({duty.after.source}), then {period}"
     cells = (

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from ledger.core.texts import REFUSALS
 from ledger.decisions.decider import COMMANDS
-from ledger.rules.duties import DUTIES
 from ledger.rules.operator import shipped_rules
 from projections.findings.finding import paragraph_of
-from projections.reconciliation.duty_periods import source_of
+from projections.findings.headers import known_duties
 from projections.words.catalogue import Language, Words
 from tools.workshop.generate.duties_page import length_of
 from tools.workshop.generate.law import ROOT, parts
@@ -162,9 +161,9 @@ def questions_page() -> str:
 def _periods() -> Iterator[str]:
     """Yield the duties whose period is assumed, with it."""
     rules, words = shipped_rules()["sazka"], Words(Language.EN)
-    for duty in DUTIES.values():
-        if source_of(duty, rules) == "assumed":
-            paragraph, length = paragraph_of(duty.code, rules), length_of(duty.within, rules)
+    for duty in known_duties().values():
+        if duty.source(rules) == "assumed":
+            paragraph, length = paragraph_of(duty.code, rules), length_of(duty.within(rules), rules)
             yield f"| {words.text(f'duties.{duty.code}')} | {paragraph} | {length} |\n"
 
 

@@ -60,7 +60,6 @@ LIMITS: dict[str, int] = {
     "tests": 288,
     "tools/access": 2,
     "tools/cli": 1,
-    "tools/feed": 1,
     "tools/simulator": 6,
     "tools/workshop": 2,
 }
