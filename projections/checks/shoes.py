@@ -112,19 +112,25 @@ WITH
         FROM RoundOpened
         WHERE position < {size:Int64} AND table IN (SELECT table FROM shoes)
     ),
-    first_cards AS
+    cards AS
     (
-        SELECT shoe, argMin(round, dealt.position) AS round
+        SELECT
+            shoes.position AS loaded, dealt.position AS position, dealt.round AS round,
+            dealt.recipient AS recipient
         FROM CardDealt AS dealt
-        WHERE dealt.position < {size:Int64} AND shoe IN (SELECT shoe FROM shoes)
-        GROUP BY shoe
+        ASOF INNER JOIN shoes ON dealt.shoe = shoes.shoe AND dealt.position > shoes.position
+        WHERE dealt.position < {size:Int64} AND dealt.shoe IN (SELECT shoe FROM shoes)
+    ),
+    first_rounds AS
+    (
+        SELECT loaded, argMin(round, cards.position) AS round FROM cards GROUP BY loaded
     ),
     burnt_cards AS
     (
-        SELECT shoe, round, countIf(recipient = 'burn') AS burnt
-        FROM CardDealt
-        WHERE position < {size:Int64} AND (shoe, round) IN (SELECT shoe, round FROM first_cards)
-        GROUP BY shoe, round
+        SELECT loaded, round, countIf(recipient = 'burn') AS burnt
+        FROM cards
+        WHERE (loaded, round) IN (SELECT loaded, round FROM first_rounds)
+        GROUP BY loaded, round
     )
 SELECT
     shoes.position AS position, shoes.shoe AS shoe, shoes.decks AS decks, shoes.cut AS cut,
@@ -135,7 +141,7 @@ ASOF LEFT JOIN rounds AS before
     ON shoes.table = before.table AND shoes.position > before.position
 ASOF LEFT JOIN rounds AS behind
     ON shoes.table = behind.table AND shoes.position < behind.position
-LEFT JOIN burnt_cards ON shoes.shoe = burnt_cards.shoe
+LEFT JOIN burnt_cards ON shoes.position = burnt_cards.loaded
 WHERE plan != ''"""
 
 
@@ -229,7 +235,7 @@ def _dealer_changes_not_burnt(store: Store, size: int) -> Iterator[DetectedFindi
 def _shoes_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find shoes whose decks, cut or burnt cards differ from the plan of the game at the table.
 
-    The burnt cards are those of the first round that is dealt from the shoe.
+    The burnt cards are those of the first round that is dealt from the shoe after it was loaded.
     """
     for row in store.rows(SHOES, size=size):
         rule, shoe = shoe_rules(*row["plan"].split("@")), row["shoe"]

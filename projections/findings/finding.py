@@ -24,7 +24,7 @@ from ledger.core.phrases import (
 )
 from ledger.core.units import Count, Haler
 from projections.findings.headers import known_findings
-from projections.findings.identity import Side, fingerprint_of, identities_of
+from projections.findings.identity import Side, fingerprint_of, identities_of, identity_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -133,8 +133,13 @@ class Finding:
 
 
 def render_findings(found: Iterable[DetectedFinding], rules: OperatorRules) -> list[Finding]:
-    """Render findings in the order of the chain; at one position by code, account and bet."""
-    found = sorted(found, key=_order)
+    """Render findings in the order of the chain; at one position by code, account and bet.
+
+    Detected findings with the same code, subject, position and facts are one finding: a query
+    returns a violation as often as another fact was recorded that it is joined with.
+    """
+    distinct = {(identity_of(one), one.position, fingerprint_of(one)): one for one in found}
+    found = sorted(distinct.values(), key=_order)
     return [
         _rendered(one, identity, rules)
         for one, identity in zip(found, identities_of(found), strict=True)

@@ -6,13 +6,14 @@ reconciliation has to find each of them under its code, and nothing in the lawfu
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ledger.core.clock import DAY, MINUTE
 from ledger.events import event_types as e
+from projections.findings.identity import identity_of
 from projections.reconciliation.reconcile import reconcile
 from tests.projections.history_cases import (
     House,
@@ -26,7 +27,7 @@ from tests.projections.history_cases import (
     settled,
     spun,
 )
-from tests.projections.projection_cases import START, Chain
+from tests.projections.projection_cases import START, Chain, seeded
 from tests.projections.reconciliation.test_button_findings import hands_of
 from tests.projections.reconciliation.test_card_room_findings import (
     action,
@@ -58,6 +59,7 @@ from tests.projections.shared_cases import ASIDE, LAST, Neighbour
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
 
     from projections.store.tables import Store
 
@@ -492,6 +494,64 @@ def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     assert {number: found[number] for number in range(len(BREACHES), len(houses))} == {
         number: set() for number in range(len(BREACHES), len(houses))
     }
+
+
+class Repeated(Neighbour):
+    """A house of which some facts are recorded a second time."""
+
+    def __init__(self, chain: Chain, number: int, draw: Random) -> None:
+        self.draw = draw
+        super().__init__(chain, number)
+
+    def at(self, minute: float, *events: e.Event, micros: int = 0) -> int:
+        first = super().at(minute, *events, micros=micros)
+        again = [one for one in events if one.type != "ChainOpened" and self.draw.random() < 0.5]
+        if again:
+            super().at(minute, *again, micros=micros)
+        return first
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_two_findings_are_of_one_code_and_one_place(store: Store, seed: int) -> None:
+    """Findings of a run differ in code, subject or position, whatever was recorded twice."""
+    chain, draw = Chain(), seeded(seed)
+    acts = [*(act for _, _, act in BREACHES), *LAWFUL]
+    for number, act in enumerate(acts):
+        act(Repeated(chain, number, draw))
+    record(chain, START + END * MINUTE, LAST)
+    project(chain, store)
+    places = Counter((identity_of(one), one.position) for one in reconcile(store))
+    assert places.most_common(1)[0][1] == 1
+
+
+def test_an_application_that_is_recorded_again_is_one_omission(store: Store) -> None:
+    house = House(Chain())
+    house.table()
+    house.account()
+    accepted(house)
+    house.at(2, e.LongExclusionRequested(account="a", forwarded=False))
+    house.at(3, e.LongExclusionRequested(account="a", forwarded=True))
+    house.at(4, e.LongExclusionRequested(account="a", forwarded=False))
+    house.at(5, e.LongExclusionRequested(account="a", forwarded=False))
+    record(house.chain, START + END * MINUTE, LAST)
+    project(house.chain, store)
+    found = [one for one in reconcile(store) if one.code == "EXCLUSION_NOT_FORWARDED"]
+    assert len(found) == 1
+
+
+def test_burnt_cards_are_counted_from_each_loading_of_a_shoe(store: Store) -> None:
+    """The shoe that is loaded again without burning is found, and only that loading."""
+    house = House(Chain())
+    shoe(house, "loaded twice")
+    house.at(4, opened("s", BLACKJACK, table="loaded twice"))
+    again = house.at(4, e.ShoeLoaded(
+        shoe="loaded twice", table="loaded twice", decks=6, shuffle_method="hand", cut=52,
+        cut_by="1",
+    ))  # fmt: skip
+    house.at(5, *dealt("s", "1", "dealer", "1", shoe="loaded twice"))
+    project(house.chain, store)
+    found = [one for one in reconcile(store) if one.code == "CARD_NOT_BURNT"]
+    assert [(one.position, one.round) for one in found] == [(again, "s")]
 
 
 @pytest.mark.law("SAZKA 13(4)")
