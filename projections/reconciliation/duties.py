@@ -25,13 +25,13 @@ from projections.reconciliation.duty_questions import NEVER_OPEN, QUESTIONS
 from projections.reconciliation.duty_sql import late_sql, open_sql
 from projections.store.as_of import as_of, event_tables, moment_of, moment_of_question
 from projections.store.known_positions import require_known
-from projections.store.operator import operator_rules
+from projections.store.operator import published_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ledger.rules.duties import Duty
-    from ledger.rules.operator import OperatorRules
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "first_facts", "list_duties"]
@@ -81,13 +81,16 @@ def first_facts(duty: Duty) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*duty.needs, *(fact.fact for fact in duty.begins))))
 
 
-def duties_not_done(
-    store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
-) -> Iterator[DetectedFinding]:
-    """Find the cases in which a duty was not done in time, by the messages below ``size``."""
-    place = DutyQuery(store, size, now, rules, least_length(duty, rules))
+def duties_not_done(store: Store, size: int, now: int, duty: Duty) -> Iterator[DetectedFinding]:
+    """Find the cases in which a duty was not done in time, by the messages below ``size``.
+
+    The rules in force at the beginning of a duty fix its length.
+    """
+    published = published_rules(store)
+    least = min(least_length(duty, rules) for rules in published.rules)
+    place = DutyQuery(store, size, now, published.last, least)
     for begun in _query_duty(duty, place, late_sql):
-        until = end_of_duty(duty, begun.begun_at, rules)
+        until = end_of_duty(duty, begun.begun_at, published.at_moment(begun.begun_at))
         if begun.is_breached(until, now):
             yield DetectedFinding(
                 duty.code,
@@ -137,7 +140,7 @@ def list_duties(
 def _register(store: Store, at: int | None, now: int | None, code: str) -> DutyRegister:
     """List the open duties of all accounts, with one code or (if empty) all codes."""
     place = as_of(store, at)
-    moment, rules = moment_of_question(store, place.position, now), operator_rules(store)
+    moment, published = moment_of_question(store, place.position, now), published_rules(store)
     filled = set(event_tables(store))
     found = [
         one
@@ -145,7 +148,7 @@ def _register(store: Store, at: int | None, now: int | None, code: str) -> DutyR
         if code in {"", duty.code}
         and filled.intersection(first_facts(duty))
         and duty.code not in NEVER_OPEN
-        for one in _open(store, place.position, moment, rules, duty)
+        for one in _open(store, place.position, moment, published, duty)
     ]
     found.sort(key=lambda one: (one.until, one.position, one.code))
     recorded_at = moment_of(store, place.position)
@@ -153,11 +156,12 @@ def _register(store: Store, at: int | None, now: int | None, code: str) -> DutyR
 
 
 def _open(
-    store: Store, size: int, now: int, rules: OperatorRules, duty: Duty
+    store: Store, size: int, now: int, published: PublishedRules, duty: Duty
 ) -> Iterator[OpenDuty]:
-    for begun in _query_duty(duty, DutyQuery(store, size, now, rules), open_sql):
+    for begun in _query_duty(duty, DutyQuery(store, size, now, published.last), open_sql):
         if begun.closed_at is not None:
             continue
+        rules = published.at_moment(begun.begun_at)
         until = end_of_duty(duty, begun.begun_at, rules)
         yield OpenDuty(
             code=duty.code,

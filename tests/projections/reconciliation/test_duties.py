@@ -145,7 +145,7 @@ def histories() -> Histories:
 
 
 def found_at(store: Store, size: int, duty: Duty) -> set[int]:
-    found = duties_not_done(store, size, moment_of(store, size), RULES, duty)
+    found = duties_not_done(store, size, moment_of(store, size), duty)
     return {one.position for one in found}
 
 
