@@ -80,6 +80,8 @@ REFUSALS = {
     "TEMPORARY_NOT_OVER": "ZHH 80",
     "TEMPORARY_DEPOSITS": "ZHH 77",
     "FEE_TOO_LOW": "decree 10/2019",
+    "CHECKED_BY_DEALER": "Czech Casinos, play",
+    "SPIN_IS_VALID": "game plan",
     "TABLE_NOT_OPEN": "ZHH 83",
     "DEVICE_MISSING": "ZHH 83",
     "DEVICE_ELSEWHERE": "ZHH 83",

@@ -192,6 +192,9 @@ def test_an_inspector_checks_what_a_round_paid(czech: Casino) -> None:
     czech.do("void_round", round=round_, ground="no_spin_direction")
     spun = spin(czech, 1, ("anna", 100))
     czech.do("settle_round", round=spun)
+    czech.do("seat_dealer", table=TABLE, dealer="d-9")
+    by_dealer = {"round": spun, "by": "d-9", "correct": True}
+    czech.refuse("CHECKED_BY_DEALER", "check_payouts", **by_dealer)
     (fact,) = czech.do("check_payouts", **checked | {"round": spun})
     assert isinstance(fact, e.PayoutsChecked)
     assert (fact.table, fact.correct) == (TABLE, True)

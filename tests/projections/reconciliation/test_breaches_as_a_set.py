@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.core.clock import DAY, MINUTE
 from ledger.events import event_types as e
@@ -42,6 +43,7 @@ from tests.projections.reconciliation.test_plan_findings import (
     BURN,
     CANCELLED,
     EXCLUDED,
+    FREE_BET,
     HOLDEM,
     PARTS,
     ROULETTE,
@@ -267,6 +269,130 @@ def cancelled_first(house: House, number: int) -> None:
     house.at(4, settled(chips, due=2_000))
 
 
+def coup(house: House, *, close: float = 1, deal: float = 2, last: int = 3) -> None:
+    """Play a coup of baccarat; ``last`` is the index of its last card."""
+    cards = dealt("r", "player", "banker", "player", "banker")
+    closed = e.BetsClosed(round="r", table=f"t-{BACCARAT}", bets=0, stakes=0)
+    house.at(0, rules_published(game=BACCARAT, version="unknown"))
+    house.at(0, opened("r", BACCARAT, streamed=True))
+    for _, event in sorted(
+        [(close, [closed]), (deal, [*cards[:3], replace(cards[3], index=last)])]
+    ):
+        house.at(3, *event)
+    house.at(4, resulted("r", BACCARAT, {"player": ["2C", "2C"], "banker": ["2C", "2C"]}))
+
+
+def coups_of_shoe(house: House, shoe: str, faces: str, *, cut: int = 52) -> None:
+    """Deal coups of four cards of one face each from a shoe of eight decks."""
+    house.at(0, rules_published(game=BACCARAT, version="unknown"))
+    loaded = e.ShoeLoaded(
+        shoe=shoe, table=shoe, decks=8, shuffle_method="hand", cut=cut, cut_by="1"
+    )
+    house.at(0, loaded)
+    for number, face in enumerate(faces):
+        name = f"r{number}"
+        house.at(number, opened(name, BACCARAT, table=shoe, streamed=True))
+        house.at(number, e.BetsClosed(round=name, table=shoe, bets=0, stakes=0))
+        cards = dealt(name, "player", "banker", "player", "banker", shoe=shoe)
+        house.at(number, *(replace(one, card=f"{face}C") for one in cards))
+        hands = {"player": [f"{face}C"] * 2, "banker": [f"{face}C"] * 2}
+        house.at(number, replace(resulted(name, BACCARAT, hands), table=shoe))
+
+
+def overlapping(house: House, *, is_over: bool) -> None:
+    house.opened(1, "r")
+    if is_over:
+        house.closed(2, "r")
+        house.resulted(3, "r")
+    house.opened(3, "s")
+    if not is_over:
+        house.closed(3, "r")
+        house.resulted(3, "r")
+    house.closed(4, "s")
+    house.resulted(5, "s")
+
+
+def closed_table(house: House, *, is_opened_again: bool) -> None:
+    house.at(1, e.TableClosed(table="t", reason="night"))
+    if is_opened_again:
+        house.table()
+    house.played(2, "r", until=3)
+
+
+def withdrawn_game(house: House, *events: e.Event) -> None:
+    house.at(0, e.GameLaunched(game=FREE_BET), *events)
+    house.at(0, rules_published(game=FREE_BET, version="unknown"))
+    house.at(1, opened("r", FREE_BET))
+    house.at(2, e.RoundVoided(
+        round="r", table=f"t-{FREE_BET}", ground="internal_supervisor_decision", paragraph="p"
+    ))  # fmt: skip
+
+
+def streamed_table(house: House, place: str, kind: str) -> None:
+    house.at(0, e.CasinoOpened(place=place, name="n", kind=kind, address="x"))
+    house.at(0, e.TableOpened(
+        table=place, registration="1", game=ROULETTE, place=place, streamed=True
+    ))  # fmt: skip
+
+
+def spun_again(house: House, turns: int, *, is_at_rest: bool = True) -> None:
+    """Declare a spin invalid for too few turns, and spin again to another number."""
+    house.opened(1, "r")
+    house.at(1, e.BetsClosed(round="r", table="t", bets=0, stakes=0))
+    house.at(1, spun("r", turns=turns))
+    if is_at_rest:
+        house.at(1, e.BallLanded(round="r", number=7))
+    house.at(2, e.SpinDeclaredInvalid(round="r", cause="too_few_revolutions"), spun("r"))
+    house.resulted(3, "r")
+
+
+def sent_back(house: House, name: str, *amounts: int, method: str = "bank") -> None:
+    bank = {"method": "bank", "method_class": "account"}
+    house.at(1, e.DepositRefused(
+        account="a", deposit=name, amount=100, code="EXCLUDED", parameters='{"ground":"register"}',
+        paragraph="p", received=True, **bank,
+    ))  # fmt: skip
+    for amount in amounts:
+        house.at(2, e.DepositReturned(
+            account="a", deposit=name, amount=amount, method=method, method_class="account",
+            credited=False, reason="EXCLUDED", claimed=0, name_digest="",
+        ))  # fmt: skip
+
+
+def checked_by(house: House, by: str, *behind: e.Event, correct: bool = True) -> None:
+    """An inspector or, under the name ``d``, the dealer of the round checks its payouts."""
+    assert isinstance(house, Neighbour)
+    by = f"{by}{house.mark}"
+    house.played(1, "r", until=2)
+    house.at(3, e.PayoutsChecked(round="r", table="t", by=by, correct=correct, findings=""))
+    if behind:
+        house.at(3, *behind)
+
+
+def cancelled_withdrawal(house: House, name: str, *behind: str) -> None:
+    house.at(0, EXCLUDED)
+    facts: dict[str, Any] = {"amount": 100, "method": "bank", "method_class": "account"}
+    house.at(1, e.WithdrawalRequested(account="a", withdrawal=name, **facts))
+    house.at(2, e.WithdrawalCancelled(account="a", withdrawal=name, amount=100, reason="bank"))
+    for again in behind:
+        house.at(3, e.WithdrawalRequested(account="a", withdrawal=again, **facts))
+        house.at(4, e.WithdrawalPaid(
+            account="a", withdrawal=again, document_shown=False, name_digest="", **facts
+        ))  # fmt: skip
+
+
+def published(house: House, series: str, digest: str) -> None:
+    facts = {"series": series, "version": 1}
+    house.at(1, replace(package(series), digest="built"))
+    house.at(2, e.PackagePublished(**facts, digest=digest, file="", file_digest="", size=0))
+
+
+RULING = e.RulingGiven(
+    round="r", table="", tournament="", account="", role="inspector", by="i", matter="m",
+    ruling="pay again", penalty="", hands=0, paragraph="",
+)  # fmt: skip
+
+
 def never_paid(house: House) -> None:
     facts: dict[str, Any] = {"method": "bank", "method_class": "account"}
     house.at(1, e.WithdrawalRequested(account="a", withdrawal="never paid", amount=100, **facts))
@@ -448,6 +574,36 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: card_after(house, "3C")),
     ("bet that was cancelled before it came", "BET_NOT_ALLOWED",
      lambda house: cancelled_first(house, 1)),
+    ("card dealt before the close", "CARD_BEFORE_CLOSE",
+     lambda house: coup(house, close=3, deal=2)),
+    ("place in the order of the cards skipped", "CARD_SKIPPED",
+     lambda house: coup(house, last=4)),
+    ("ninth copy of a card of eight decks", "SHOE_CARD_TOO_OFTEN",
+     lambda house: coups_of_shoe(house, "nine copies", "223452")),
+    ("play past the cut card", "SHOE_PAST_CUT",
+     lambda house: coups_of_shoe(house, "past the cut", "234", cut=416 - 6)),
+    ("valid spin declared invalid when the ball had fallen", "SPIN_WRONGLY_REPEATED",
+     lambda house: spun_again(house, 14)),
+    ("refused money sent back in part, 10(3)", "DEPOSIT_RETURNED_WRONG",
+     lambda house: sent_back(house, "in part", 50)),
+    ("refused money sent back by another means, 10(3)", "DEPOSIT_RETURNED_WRONG",
+     lambda house: sent_back(house, "elsewhere", 100, method="other")),
+    ("dealer who checks the payouts", "CHECKED_BY_DEALER",
+     lambda house: checked_by(house, "d")),
+    ("wrong payouts without consequence", "CHECK_WITHOUT_CONSEQUENCE",
+     lambda house: checked_by(house, "i", correct=False)),
+    ("withdrawal of an excluded participant cancelled", "WITHDRAWAL_NOT_RENEWED",
+     lambda house: cancelled_withdrawal(house, "given up")),
+    ("package published with other content", "PACKAGE_DIFFERS",
+     lambda house: published(house, "differs", "other")),
+    ("round opened during another one", "ROUNDS_OVERLAP",
+     lambda house: overlapping(house, is_over=False)),
+    ("round at a closed table", "ROUND_AT_CLOSED_TABLE",
+     lambda house: closed_table(house, is_opened_again=False)),
+    ("round of a withdrawn game", "ROUND_OF_WITHDRAWN_GAME",
+     lambda house: withdrawn_game(house, e.GameWithdrawn(game=FREE_BET, reason="x"))),
+    ("streamed table in a casino", "TABLE_PLACE_WRONG",
+     lambda house: streamed_table(house, "hall", "casino")),
 )  # fmt: skip
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
@@ -466,6 +622,21 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: ball_after(house, 1),
     lambda house: cancelled_first(house, 2),
     cancelled_by_operator,
+    coup,
+    lambda house: sent_back(house, "at once", 100),
+    lambda house: sent_back(house, "in two parts", 40, 60),
+    lambda house: checked_by(house, "i"),
+    lambda house: checked_by(house, "i", RULING, correct=False),
+    lambda house: cancelled_withdrawal(house, "first try", "second try"),
+    lambda house: published(house, "agrees", "built"),
+    lambda house: spun_again(house, 3),
+    lambda house: spun_again(house, 14, is_at_rest=False),
+    lambda house: coups_of_shoe(house, "eight copies", "22345"),
+    lambda house: coups_of_shoe(house, "to the cut", "234", cut=416 - 8),
+    lambda house: overlapping(house, is_over=True),
+    lambda house: closed_table(house, is_opened_again=True),
+    withdrawn_game,
+    lambda house: streamed_table(house, "hall of a studio", "studio"),
 )
 
 
