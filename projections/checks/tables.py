@@ -34,7 +34,8 @@
 """Find rounds that no round should have been opened for, and streamed tables outside a studio.
 
 What comes in: openings of rounds and tables, below a position. A round is over at its table with
-its result or its void; a table that was never opened is not judged, nor is a game never withdrawn.
+its result or its void; one without either is found by another check. A table that was never opened
+is not judged, nor is a game that was never withdrawn.
 """
 
 from __future__ import annotations
@@ -118,7 +119,7 @@ WITH
     )
 SELECT
     offered.round AS round, table, game, position, is_closed, is_withdrawn, round_before,
-    round_before != '' AND (ended_position = 0 OR ended_position > position) AS is_overlapping
+    round_before != '' AND ended_position > position AS is_overlapping
 FROM offered
 LEFT JOIN ended ON offered.round_before = ended.round
 WHERE is_closed OR is_withdrawn OR is_overlapping"""

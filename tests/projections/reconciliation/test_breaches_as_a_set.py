@@ -42,6 +42,7 @@ from tests.projections.reconciliation.test_plan_findings import (
     BLACKJACK,
     BURN,
     CANCELLED,
+    CZECH,
     EXCLUDED,
     FREE_BET,
     HOLDEM,
@@ -387,6 +388,24 @@ def published(house: House, series: str, digest: str) -> None:
     house.at(2, e.PackagePublished(**facts, digest=digest, file="", file_digest="", size=0))
 
 
+def simple_chance(house: House, chip: int) -> None:
+    """Bet 500 crowns on red at Czech Casinos, where zero would divide the chips."""
+    facts = {"round": "r", "table": f"t-{CZECH}"}
+    house.at(0, rules_published(game=CZECH, version="unknown"))
+    house.at(1, opened("r", CZECH, dealer="d"))
+    chips = placed("r", table=f"t-{CZECH}", stake=50_000)
+    house.at(1, chips)
+    if chip:
+        house.at(1, e.ChipsLaid(
+            bet=chips.bet, account="a", chip=chip, chips=50_000 // chip, colour="", **facts
+        ))  # fmt: skip
+    house.at(2, e.BetsClosed(bets=1, stakes=50_000, **facts), concluded(chips))
+    house.at(2, spun("r", turns=14))
+    house.at(3, e.BallLanded(round="r", number=2), resulted("r", CZECH, {"number": 2}))
+    house.at(3, settled(chips, due=0))
+    house.at(3, e.PayoutsChecked(by="i", correct=True, findings="", **facts))
+
+
 RULING = e.RulingGiven(
     round="r", table="", tournament="", account="", role="inspector", by="i", matter="m",
     ruling="pay again", penalty="", hands=0, paragraph="",
@@ -596,6 +615,8 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: cancelled_withdrawal(house, "given up")),
     ("package published with other content", "PACKAGE_DIFFERS",
      lambda house: published(house, "differs", "other")),
+    ("simple chance without the value of its chips", "BET_NOT_ALLOWED",
+     lambda house: simple_chance(house, 0)),
     ("round opened during another one", "ROUNDS_OVERLAP",
      lambda house: overlapping(house, is_over=False)),
     ("round at a closed table", "ROUND_AT_CLOSED_TABLE",
@@ -623,6 +644,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: cancelled_first(house, 2),
     cancelled_by_operator,
     coup,
+    lambda house: simple_chance(house, 10_000),
     lambda house: sent_back(house, "at once", 100),
     lambda house: sent_back(house, "in two parts", 40, 60),
     lambda house: checked_by(house, "i"),
