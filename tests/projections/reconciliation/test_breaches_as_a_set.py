@@ -406,6 +406,12 @@ def simple_chance(house: House, chip: int) -> None:
     house.at(3, e.PayoutsChecked(by="i", correct=True, findings="", **facts))
 
 
+def moded(house: House, *, internet: bool) -> None:
+    changed = {"account": "a", "regime": "permanent", "internet": internet}
+    house.at(1, e.AccountModeChanged(**changed, land_based=True))
+    house.played(1, "r", until=2)
+
+
 RULING = e.RulingGiven(
     round="r", table="", tournament="", account="", role="inspector", by="i", matter="m",
     ruling="pay again", penalty="", hands=0, paragraph="",
@@ -617,6 +623,8 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: published(house, "differs", "other")),
     ("simple chance without the value of its chips", "BET_NOT_ALLOWED",
      lambda house: simple_chance(house, 0)),
+    ("bet in a studio of an account for casinos", "BET_NOT_INTERNET",
+     lambda house: moded(house, internet=False)),
     ("round opened during another one", "ROUNDS_OVERLAP",
      lambda house: overlapping(house, is_over=False)),
     ("round at a closed table", "ROUND_AT_CLOSED_TABLE",
@@ -644,6 +652,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: cancelled_first(house, 2),
     cancelled_by_operator,
     coup,
+    lambda house: moded(house, internet=True),
     lambda house: simple_chance(house, 10_000),
     lambda house: sent_back(house, "at once", 100),
     lambda house: sent_back(house, "in two parts", 40, 60),
