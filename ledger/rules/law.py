@@ -15,6 +15,7 @@ __all__ = [
     "CLOCK_SKEW_MAX",
     "COMPETITION_STAKE_MAX",
     "EEA",
+    "FIGURE_BOUNDS",
     "LIVE_TABLES_MIN",
     "LOOSER_DAYS",
     "MEASURES_KEPT_DAYS",
@@ -40,6 +41,14 @@ EEA = frozenset(
     )
 )
 """States whose banks and issuers may provide payment services (SAZKA 8(6) to 8(8) repeat it)."""
+FIGURE_BOUNDS = {
+    "play_minutes": (1, 120, "ZHH (continuous play)"),
+    "break_minutes": (15, None, "ZHH (continuous play)"),
+    "panic_hours": (48, None, "ZHH (panic button)"),
+}
+"""Smallest and largest value of a figure that an operator's own rules may set, None without such a
+bound, and the source. The 48 hours are those of the amendment 349/2023; the 120 minutes of play and
+the break of 15 are assumed, as the act was not read and an approved plan has them (SAZKA 5a(3))."""
 LIVE_TABLES_MIN = 3
 """Live tables that a casino keeps open during its opening hours (ZHH 68(4) of 2016)."""
 LOOSER_DAYS = 7
@@ -71,6 +80,8 @@ REFUSALS = {
     "TEMPORARY_NOT_OVER": "ZHH 80",
     "TEMPORARY_DEPOSITS": "ZHH 77",
     "FEE_TOO_LOW": "decree 10/2019",
+    "CHECKED_BY_DEALER": "Czech Casinos, play",
+    "SPIN_IS_VALID": "game plan",
     "TABLE_NOT_OPEN": "ZHH 83",
     "DEVICE_MISSING": "ZHH 83",
     "DEVICE_ELSEWHERE": "ZHH 83",

@@ -31,12 +31,13 @@ from ledger.rules.periods import Period
 from ledger.storage.named_files import read_bounded
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from ledger.core.refusals import RefusedError
 
 __all__ = [
     "Figure",
+    "FigureBeyondLaw",
     "Figures",
     "NamedRules",
     "OperatorRules",
@@ -44,7 +45,9 @@ __all__ = [
     "Returns",
     "decode_operator_rules",
     "encode_operator_rules",
+    "figures_beyond_law",
     "parse_operator_rules",
+    "require_lawful",
     "rules_for",
     "shipped_rules",
 ]
@@ -176,6 +179,22 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
         return self.refusals.get(code) or law.REFUSALS[code]
 
 
+class FigureBeyondLaw(NamedTuple):
+    """A figure outside the bounds of the law; None where the law has no such bound."""
+
+    name: str
+    value: int
+    least: int
+    most: int | None
+    source: str
+
+    def __str__(self) -> str:
+        """Describe the fault, with its place in the file."""
+        bound = f"at least {self.least}"
+        bound += "" if self.most is None else f" and at most {self.most}"
+        return f"[figures] {self.name} = {self.value}: {self.source} requires {bound}"
+
+
 class NamedRules(NamedTuple):
     """Rules and the name under which a chain records them."""
 
@@ -201,13 +220,38 @@ def parse_operator_rules(content: bytes, where: str) -> OperatorRules:
     """Parse the TOML file of an operator's rules.
 
     Raises:
-        InputError: the file is not valid, with the place and the fault.
+        InputError: the file is not valid, or a figure is beyond the law, with the place and the
+            fault.
 
     """
     try:
-        return decoder_of(OperatorRules).toml(content)
+        rules = decoder_of(OperatorRules).toml(content)
     except (msgspec.DecodeError, ValueError) as error:
         raise InputError(f"rules of an operator: {where}: {error}") from error
+    require_lawful(rules, f"rules of an operator: {where}")
+    return rules
+
+
+def figures_beyond_law(rules: OperatorRules) -> Iterator[FigureBeyondLaw]:
+    """Yield the figures outside the bounds that the law sets for all operators.
+
+    Rules that a chain holds are decoded nevertheless: the finding `RULES_BEYOND_LAW` reports them.
+    """
+    for name, (least, most, source) in law.FIGURE_BOUNDS.items():
+        value = getattr(rules.figures, name).value
+        if value < least or (most is not None and value > most):
+            yield FigureBeyondLaw(name, value, least, most, source)
+
+
+def require_lawful(rules: OperatorRules, where: str) -> None:
+    """Reject rules with a figure beyond the law.
+
+    Raises:
+        InputError: the first such figure, with its bound.
+
+    """
+    for fault in figures_beyond_law(rules):
+        raise InputError(f"{where}: {fault}")
 
 
 def encode_operator_rules(rules: OperatorRules) -> str:

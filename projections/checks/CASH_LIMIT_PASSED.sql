@@ -52,7 +52,8 @@ WITH
     (
         SELECT
             running.direction AS direction, running.account AS account,
-            running.position AS position, running.total - moments.total AS of_a_day
+            running.position AS position, running.total - moments.total AS of_a_day,
+            toUInt8(1) AS chain
         FROM running
         ASOF LEFT JOIN moments
             ON running.direction = moments.direction
@@ -60,8 +61,9 @@ WITH
             AND running.a_day_before >= moments.recorded_at
     )
 SELECT
-    position, account, '' AS round, '' AS bet,
-    of_a_day - assumeNotNull((SELECT cash_most FROM operator_figures)) AS amount,
+    position, account, '' AS round, '' AS bet, of_a_day - cash_most AS amount,
     direction AS detail
 FROM sums
-WHERE of_a_day > assumeNotNull((SELECT cash_most FROM operator_figures));
+ASOF INNER JOIN operator_figures AS figures
+    ON sums.chain = figures.chain AND sums.position >= figures.since
+WHERE of_a_day > cash_most;

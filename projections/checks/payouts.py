@@ -6,8 +6,18 @@
 # text.en = "The round paid wins of {amount:money} that no inspector checked within a day."
 # text.cs = "Výplaty kola ({amount}) nebyly do dne překontrolovány inspektorem."
 # paragraph = "Czech Casinos, play"
+#
+# [CHECKED_BY_DEALER]
+# name.en = "Payouts checked by their dealer"
+# name.cs = "Výplaty zkontroloval jejich krupiér"
+# text.en = "The payouts of the round were checked by {detail}, who dealt it."
+# text.cs = "Výplaty kola zkontroloval {detail}, který je krupiérem tohoto kola."
+# paragraph = "Czech Casinos, play"
 
-"""Find paid rounds that no inspector checked within a day, where the plan requires it."""
+"""Find paid rounds that no inspector checked within a day, where the plan requires it.
+
+A check by the dealer of the round is found under any plan.
+"""
 
 from __future__ import annotations
 
@@ -48,8 +58,22 @@ WHERE wins.recorded_at <= {latest:Int64}
 GROUP BY round"""
 
 
+BY_DEALER = """
+SELECT checked.position AS position, checked.round AS round, checked.by AS inspector
+FROM PayoutsChecked AS checked
+WHERE checked.position < {size:Int64} AND checked.by != '' AND (checked.round, checked.by) IN
+    (SELECT round, dealer FROM RoundOpened WHERE position < {size:Int64})"""
+
+
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
-    """Find rounds with wins that no inspector checked within a day, where the plan requires it."""
+    """Find such rounds with wins, and checks of payouts by the dealer of the round."""
+    for row in of.store.rows(BY_DEALER, size=of.size):
+        yield DetectedFinding(
+            "CHECKED_BY_DEALER",
+            position=row["position"],
+            round=row["round"],
+            detail=row["inspector"],
+        )
     plans = plans_that(lambda plan: plan.payouts_inspected)
     for row in of.store.rows(UNCHECKED, size=of.size, plans=plans, latest=of.now - DAY):
         yield DetectedFinding(

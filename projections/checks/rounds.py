@@ -243,6 +243,7 @@ def check_round(
         findings += _dealing(history)
     findings += [
         *_known(history),
+        *_chips_not_stated(history, plan),
         *_additional_wagers(history, played, limits),
     ]
     for problem in settled.problems:
@@ -362,6 +363,21 @@ def _known(history: RoundHistory) -> Iterator[DetectedFinding]:
             amount=one.amount,
             detail=Phrase(one.how),
         )
+
+
+def _chips_not_stated(history: RoundHistory, plan: games.GamePlan) -> Iterator[DetectedFinding]:
+    """Find bets that a result may divide by chips, without the value of a chip."""
+    for bet in history.bets.values():
+        if bet.is_concluded and not bet.chip and plan.needs_chip(bet.placed.bet_code):
+            yield DetectedFinding(
+                "BET_NOT_ALLOWED",
+                position=history.resulted_position,
+                account=bet.placed.account,
+                round=history.round,
+                bet=bet.placed.bet,
+                detail=Phrase("CHIP_NOT_STATED", bet=bet.placed.bet_code),
+                about="chip",
+            )
 
 
 def _dealing(history: RoundHistory) -> Iterator[DetectedFinding]:

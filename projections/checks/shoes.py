@@ -25,10 +25,26 @@
 # text.en = "A card that the plan burns was not burnt: {detail:phrase}."
 # text.cs = "Karta, kterou má krupiér podle herního plánu spálit, nebyla spálena: {detail}."
 # paragraph = "game plan, cards"
+#
+# [SHOE_CARD_TOO_OFTEN]
+# name.en = "Card dealt too often from a shoe"
+# name.cs = "Karta rozdaná z boty příliš často"
+# text.en = "More copies of a card were dealt than the shoe has decks: {detail:phrase}."
+# text.cs = "Karta byla rozdána vícekrát, než kolik má bota balíčků: {detail}."
+# paragraph = "game plan, cards"
+#
+# [SHOE_PAST_CUT]
+# name.en = "Round dealt behind the cut card"
+# name.cs = "Kolo rozdané za řezací kartou"
+# text.en = "A round began when the cut card had been reached: {detail:phrase}."
+# text.cs = "Kolo začalo, když řezací karta už byla na řadě: {detail}."
+# paragraph = "game plan, cards"
 
 """Find shoes against the plan of the game, cards not burnt, and results with too many copies.
 
-A shoe holds each card once per deck; decks, cut and burnt cards are those of the plan at the table.
+A shoe holds each card once per deck, also over its rounds, and no round begins behind the cut card.
+Only shoes of several decks with a cut card are dealt over rounds: others are shuffled for each.
+Decks, cut and burnt cards are those of the plan at the table.
 """
 
 from __future__ import annotations
@@ -112,19 +128,25 @@ WITH
         FROM RoundOpened
         WHERE position < {size:Int64} AND table IN (SELECT table FROM shoes)
     ),
-    first_cards AS
+    cards AS
     (
-        SELECT shoe, argMin(round, dealt.position) AS round
+        SELECT
+            shoes.position AS loaded, dealt.position AS position, dealt.round AS round,
+            dealt.recipient AS recipient
         FROM CardDealt AS dealt
-        WHERE dealt.position < {size:Int64} AND shoe IN (SELECT shoe FROM shoes)
-        GROUP BY shoe
+        ASOF INNER JOIN shoes ON dealt.shoe = shoes.shoe AND dealt.position > shoes.position
+        WHERE dealt.position < {size:Int64} AND dealt.shoe IN (SELECT shoe FROM shoes)
+    ),
+    first_rounds AS
+    (
+        SELECT loaded, argMin(round, cards.position) AS round FROM cards GROUP BY loaded
     ),
     burnt_cards AS
     (
-        SELECT shoe, round, countIf(recipient = 'burn') AS burnt
-        FROM CardDealt
-        WHERE position < {size:Int64} AND (shoe, round) IN (SELECT shoe, round FROM first_cards)
-        GROUP BY shoe, round
+        SELECT loaded, round, countIf(recipient = 'burn') AS burnt
+        FROM cards
+        WHERE (loaded, round) IN (SELECT loaded, round FROM first_rounds)
+        GROUP BY loaded, round
     )
 SELECT
     shoes.position AS position, shoes.shoe AS shoe, shoes.decks AS decks, shoes.cut AS cut,
@@ -135,7 +157,7 @@ ASOF LEFT JOIN rounds AS before
     ON shoes.table = before.table AND shoes.position > before.position
 ASOF LEFT JOIN rounds AS behind
     ON shoes.table = behind.table AND shoes.position < behind.position
-LEFT JOIN burnt_cards ON shoes.shoe = burnt_cards.shoe
+LEFT JOIN burnt_cards ON shoes.position = burnt_cards.loaded
 WHERE plan != ''"""
 
 
@@ -200,11 +222,85 @@ FROM
 WHERE before != dealer AND recipient != 'burn'"""
 
 
+DEALT = """
+WITH
+    shoes AS
+    (
+        SELECT shoe, position, decks, cut
+        FROM ShoeLoaded
+        WHERE position < {size:Int64} AND decks > 1 AND cut > 0
+    ),
+    told AS
+    (
+        SELECT round, index, position, card FROM CardDealt WHERE position < {size:Int64}
+        UNION ALL
+        SELECT round, index, position, card FROM CardRevealed WHERE position < {size:Int64}
+        UNION ALL
+        SELECT round, index, position, actual FROM CardRecordCorrected
+        WHERE position < {size:Int64}
+    ),
+    faces AS
+    (
+        SELECT round, index, argMax(card, told.position) AS face FROM told GROUP BY round, index
+    ),
+    dealt AS
+    (
+        SELECT round, index, min(dealt.position) AS position, any(dealt.shoe) AS shoe
+        FROM CardDealt AS dealt
+        WHERE dealt.position < {size:Int64} AND dealt.shoe IN (SELECT shoe FROM shoes)
+        GROUP BY round, index
+    ),
+    loaded AS
+    (
+        SELECT
+            dealt.round AS round, dealt.index AS index, dealt.position AS position,
+            shoes.shoe AS shoe, shoes.position AS since, shoes.decks AS decks,
+            toInt64(shoes.decks) * 52 - shoes.cut AS before_cut
+        FROM dealt
+        ASOF INNER JOIN shoes ON dealt.shoe = shoes.shoe AND dealt.position > shoes.position
+    ),
+    numbered AS
+    (
+        SELECT
+            loaded.round AS round, loaded.position AS position, shoe, since, decks, before_cut,
+            faces.face AS card,
+            row_number() OVER (PARTITION BY since ORDER BY position) AS number,
+            row_number() OVER (PARTITION BY since, card ORDER BY position) AS copy,
+            row_number() OVER (PARTITION BY since, round ORDER BY position) AS in_round
+        FROM loaded
+        INNER JOIN faces ON loaded.round = faces.round AND loaded.index = faces.index
+    )
+SELECT
+    round, position, shoe, decks, before_cut, card, copy, number,
+    card != '' AND copy = decks + 1 AS is_too_often,
+    in_round = 1 AND number > before_cut + 1 AS is_past_cut
+FROM numbered
+WHERE is_too_often OR is_past_cut"""
+
+
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find shoes, cards and results that the plan does not allow."""
     yield from _cards_too_often(of.store, of.size)
     yield from _shoes_not_allowed(of.store, of.size)
     yield from _dealer_changes_not_burnt(of.store, of.size)
+    yield from _dealt_beyond(of.store, of.size)
+
+
+def _dealt_beyond(store: Store, size: int) -> Iterator[DetectedFinding]:
+    """Find the first copy too many of a card of a shoe, and rounds that began behind its cut."""
+    for row in store.rows(DEALT, size=size):
+        found = partial(DetectedFinding, position=row["position"], round=row["round"])
+        shoe = row["shoe"]
+        if row["is_too_often"]:
+            detail = Phrase(
+                "CARD_ABOVE_DECKS", card=row["card"], count=row["copy"], most=row["decks"]
+            )
+            yield found("SHOE_CARD_TOO_OFTEN", about=f"{shoe} {row['card']}", detail=detail)
+        if row["is_past_cut"]:
+            detail = Phrase(
+                "SHOE_CUT_BEHIND", shoe=shoe, number=row["number"], due=row["before_cut"]
+            )
+            yield found("SHOE_PAST_CUT", about=shoe, detail=detail)
 
 
 def _dealer_changes_not_burnt(store: Store, size: int) -> Iterator[DetectedFinding]:
@@ -229,7 +325,7 @@ def _dealer_changes_not_burnt(store: Store, size: int) -> Iterator[DetectedFindi
 def _shoes_not_allowed(store: Store, size: int) -> Iterator[DetectedFinding]:
     """Find shoes whose decks, cut or burnt cards differ from the plan of the game at the table.
 
-    The burnt cards are those of the first round that is dealt from the shoe.
+    The burnt cards are those of the first round that is dealt from the shoe after it was loaded.
     """
     for row in store.rows(SHOES, size=size):
         rule, shoe = shoe_rules(*row["plan"].split("@")), row["shoe"]

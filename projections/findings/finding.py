@@ -24,10 +24,10 @@ from ledger.core.phrases import (
 )
 from ledger.core.units import Count, Haler
 from projections.findings.headers import known_findings
-from projections.findings.identity import Side, fingerprint_of, identities_of
+from projections.findings.identity import Side, fingerprint_of, identities_of, identity_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ledger.rules.operator import OperatorRules
 
@@ -132,11 +132,23 @@ class Finding:
         return self.state in {"new", "open", "explained"}
 
 
-def render_findings(found: Iterable[DetectedFinding], rules: OperatorRules) -> list[Finding]:
-    """Render findings in the order of the chain; at one position by code, account and bet."""
-    found = sorted(found, key=_order)
+def render_findings(
+    found: Iterable[DetectedFinding],
+    rules: OperatorRules,
+    rules_at: Callable[[int], OperatorRules] | None = None,
+) -> list[Finding]:
+    """Render findings in the order of the chain; at one position by code, account and bet.
+
+    Paragraphs are those of ``rules``, figures those of the rules in force at the position, which
+    ``rules_at`` returns; by default also those of ``rules``.
+
+    Detected findings with the same code, subject, position and facts are one finding: a query
+    returns a violation as often as another fact was recorded that it is joined with.
+    """
+    distinct = {(identity_of(one), one.position, fingerprint_of(one)): one for one in found}
+    found = sorted(distinct.values(), key=_order)
     return [
-        _rendered(one, identity, rules)
+        _rendered(one, identity, rules, rules_at(one.position) if rules_at else rules)
         for one, identity in zip(found, identities_of(found), strict=True)
     ]
 
@@ -153,9 +165,11 @@ def paragraph_of(code: str, rules: OperatorRules) -> str:
     return rules.findings.get(code) or known_findings()[code].paragraph
 
 
-def _rendered(one: DetectedFinding, identity: str, rules: OperatorRules) -> Finding:
+def _rendered(
+    one: DetectedFinding, identity: str, rules: OperatorRules, in_force: OperatorRules
+) -> Finding:
     template = known_findings()[one.code].text.en
-    parameters = figures_of(one.code, rules)
+    parameters = figures_of(one.code, in_force)
     if "detail" in placeholders_of(template):
         parameters["detail"] = one.detail
     return Finding(

@@ -21,7 +21,7 @@ from projections.facts.facts import Fact, newest_facts
 from projections.questions.balances import Balance, balance
 from projections.questions.continuous_play import Sequence, play
 from projections.store.as_of import as_of, moment_of, moment_of_question
-from projections.store.operator import operator_rules
+from projections.store.operator import published_rules
 from projections.store.parallel_query import query_in_parallel
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from projections.questions.continuous_play import Play
     from projections.store.as_of import AsOf
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = [
@@ -242,13 +243,14 @@ def account_story(
 def _story(
     store: Store, log: Log, place: AsOf, account: str, played: Future[Play], *, now: int, last: int
 ) -> AccountStory:
-    reader, figures = _Reader(store, place, account), operator_rules(store).figures
+    reader, published = _Reader(store, place, account), published_rules(store)
+    figures = published.last.figures
     modes = reader.rows("AccountOpened", "AccountModeChanged")
     if not modes:
         raise InputError(Phrase("ACCOUNT_UNKNOWN", name=account, size=place.position))
     opened, mode = modes[0], modes[-1]
     status, measures, register = _status(reader), _measures(reader, now), _register(reader)
-    sessions, blocks = _sessions(reader)[-last:], _blocks(reader, now, figures.panic_block)
+    sessions, blocks = _sessions(reader)[-last:], _blocks(reader, now, published)
     held = balance(store, account, at=place.position)
     holds = holds_on_account(store, log, account, opened["person"], size=place.position, now=now)
     told = newest_facts(log, tag=f"account:{account}", size=place.position, limit=last)
@@ -358,10 +360,12 @@ def _in_force(letter: str, settings: list[dict[str, Any]], now: int) -> MeasureI
     )
 
 
-def _blocks(reader: _Reader, now: int, panic_block: int) -> list[Block]:
+def _blocks(reader: _Reader, now: int, published: PublishedRules) -> list[Block]:
     blocks = [
-        Block("panic", "", row["recorded_at"], max(row["until"], row["recorded_at"] + panic_block))
+        Block("panic", "", since, max(row["until"], since + rules.figures.panic_block))
         for row in reader.rows("PanicButtonPressed")
+        for since in [row["recorded_at"]]
+        for rules in [published.at_moment(since)]
     ]
     found = [*blocks, *_exclusions(reader)]
     return [block for block in found if block.until is None or now < block.until]

@@ -26,12 +26,13 @@ from projections.findings.headers import headers, known_duties, known_findings
 from projections.reconciliation.duty_sql import late_sql, open_sql
 from projections.store.as_of import as_of, event_tables, moment_of, moment_of_question
 from projections.store.known_positions import require_known
-from projections.store.operator import operator_rules
+from projections.store.operator import published_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from projections.findings.duties import Duty
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "list_duties"]
@@ -77,10 +78,14 @@ class DutyRegister:
 
 
 def duties_not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
-    """Find the cases in which a duty was not done in time."""
-    of = of._replace(least=duty.least_length(of.rules))
+    """Find the cases in which a duty was not done in time.
+
+    The rules in force at the beginning of a duty fix its length.
+    """
+    published = published_rules(of.store)
+    of = of._replace(least=min(map(duty.least_length, published.rules)))
     for begun in _query_duty(duty, of, late_sql):
-        until = duty.end(begun.begun_at, of.rules)
+        until = duty.end(begun.begun_at, published.at_moment(begun.begun_at))
         if begun.is_breached(until, of.now):
             yield DetectedFinding(
                 duty.code,
@@ -130,24 +135,25 @@ def list_duties(
 def _register(store: Store, at: int | None, now: int | None, code: str) -> DutyRegister:
     """List the open duties of all accounts, with one code or (if empty) all codes."""
     place = as_of(store, at)
-    moment, rules = moment_of_question(store, place.position, now), operator_rules(store)
+    moment, published = moment_of_question(store, place.position, now), published_rules(store)
     filled = set(event_tables(store))
     found = [
         one
         for duty in known_duties().values()
         if code in {"", duty.code} and duty.is_listed and filled & duty.first_facts
-        for one in _open(duty, CheckInput(store, place.position, moment, rules))
+        for one in _open(duty, CheckInput(store, place.position, moment, published.last), published)
     ]
     found.sort(key=lambda one: (one.until, one.position, one.code))
     recorded_at = moment_of(store, place.position)
     return DutyRegister(place.position, place.head, recorded_at, moment, tuple(found))
 
 
-def _open(duty: Duty, of: CheckInput) -> Iterator[OpenDuty]:
+def _open(duty: Duty, of: CheckInput, published: PublishedRules) -> Iterator[OpenDuty]:
     for begun in _query_duty(duty, of, open_sql):
         if begun.closed_at is not None:
             continue
-        until = duty.end(begun.begun_at, of.rules)
+        rules = published.at_moment(begun.begun_at)
+        until = duty.end(begun.begun_at, rules)
         yield OpenDuty(
             code=duty.code,
             who=duty.who,
@@ -159,8 +165,8 @@ def _open(duty: Duty, of: CheckInput) -> Iterator[OpenDuty]:
             until=until,
             last_day=day_of(until - 1),
             is_overdue=begun.is_breached(until, of.now),
-            paragraph=paragraph_of(duty.code, of.rules),
-            source=duty.source(of.rules),
+            paragraph=paragraph_of(duty.code, rules),
+            source=duty.source(rules),
         )
 
 

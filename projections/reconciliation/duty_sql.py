@@ -1,9 +1,10 @@
 """Build the ClickHouse query of a duty from its declaration.
 
-What comes in: a duty. What goes out: SQL that returns, for each event that starts the duty, the
-next events that end it: columns ``position``, ``begun_at``, ``account``, ``round``, ``subject``,
-and for each of ``ENDINGS`` its position and timestamp, 0 if there is none. Names of events and
-fields come from the header, where they were validated; values are quoted here.
+What comes in: a duty. What goes out: SQL that returns, for each event that starts the duty while it
+is not pending already, the next events that end it: columns ``position``, ``begun_at``,
+``account``, ``round``, ``subject``, and for each of ``ENDINGS`` its position and timestamp, 0 if
+there is none. Names of events and fields come from the header, where they were validated; values
+are quoted here.
 """
 
 from __future__ import annotations
@@ -41,7 +42,11 @@ def open_sql(duty: Duty) -> str:
 
 
 def _joined(duty: Duty) -> str:
-    """Return a query that joins each start with its state and the next event of each ending."""
+    """Return a query that joins each start with its state and the next event of each ending.
+
+    Starts with equal key fields that the same events close are one duty, which begins with the
+    first of them.
+    """
     columns = ["begun.position AS position", "begun.begun_at AS begun_at"]
     columns += [f"begun.{name} AS {name}" for name in ("account", "round", "subject")]
     joins, inside = "", ""
@@ -62,8 +67,13 @@ def _joined(duty: Duty) -> str:
             for name in ("position", "at")
         ]
         joins += _ending(ending, facts, duty) if facts else ""
+    closed = ("done_position", "lapses_position")
     begun = " UNION ALL ".join(_start_expression(fact, duty) for fact in duty.begins)
-    return f"SELECT {', '.join(columns)} FROM ({begun}) AS begun{joins}{inside}"  # noqa: S608
+    same = ", ".join((*(f"begun.key_{place}" for place, _ in enumerate(duty.key)), *closed))
+    return (
+        f"SELECT {', '.join(columns)} FROM ({begun}) AS begun{joins}{inside}"  # noqa: S608
+        f" ORDER BY position LIMIT 1 BY {same}"
+    )
 
 
 def _start_expression(fact: FactPattern, duty: Duty) -> str:

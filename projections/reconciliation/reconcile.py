@@ -53,7 +53,7 @@ from projections.store.as_of import as_of, event_tables, moment_of_question
 from projections.store.definitions import has_column
 from projections.store.definitions import needed as needed_by
 from projections.store.events import read_events
-from projections.store.operator import operator_rules
+from projections.store.operator import published_rules
 from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
@@ -169,7 +169,8 @@ def examine_on(
         InputError: fewer messages are projected.
 
     """
-    place, rules = as_of(store, at), operator_rules(store)
+    place, published = as_of(store, at), published_rules(store)
+    rules = published.last
     register_plans(store)
     size = place.position
     run = _run_since(store, since, size)._replace(only=only)
@@ -193,7 +194,8 @@ def examine_on(
     again = run.again if run.known is not None else frozenset[str]()
     unfinished = open_rounds(store, size, run.first if run.known else 0, again)
     found = [one for answer in answers.values() for one in answer if run.concerns({one.code})]
-    findings = with_state(render_findings(found, rules), finding_histories(store, size))
+    rendered = render_findings(found, rules, published.at_position)
+    findings = with_state(rendered, finding_histories(store, size))
     sorted_ = tuple(sorted(corrected, key=lambda one: one.position))
     examined = Reconciliation(
         size, place.head, settled.rounds, settled.bets, findings, sorted_, run.first, moment

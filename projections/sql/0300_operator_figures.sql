@@ -1,11 +1,14 @@
 -- The figures of the operator's rules that other views ask for.
--- Source: OperatorRulesPublished. Key: none, one row. Ordering: none.
+-- Source: OperatorRulesPublished. Key: since, one row for each publication. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
--- Lengths are microseconds, money is haléř. The last rules published count, for earlier play as well.
+-- Lengths are microseconds, money is haléř. Rules judge the play from their publication on; the first
+-- ones also what was recorded before them. chain is the same in all rows, for an ASOF join by since.
 
 CREATE VIEW IF NOT EXISTS operator_figures
 (
+    chain UInt8 COMMENT 'the same in all rows',
+    since Int64 COMMENT 'position from which on the rules are in force; 0 for the first ones',
     longest_play Int64 COMMENT 'continuous play that asks for a break, in microseconds',
     break_length Int64 COMMENT 'length of the break, in microseconds',
     panic_block Int64 COMMENT 'least length of a block by the panic button, in microseconds',
@@ -15,6 +18,8 @@ CREATE VIEW IF NOT EXISTS operator_figures
 COMMENT 'Figures that the rules of the chain\'s operator fix.'
 AS
 SELECT
+    1 AS chain,
+    if(position = min(position) OVER (), 0, position) AS since,
     JSONExtractInt(figures, 'play_minutes', 'value') * 60000000 AS longest_play,
     JSONExtractInt(figures, 'break_minutes', 'value') * 60000000 AS break_length,
     JSONExtractInt(figures, 'panic_hours', 'value') * 3600000000 AS panic_block,
@@ -22,6 +27,6 @@ SELECT
     JSONExtractInt(figures, 'credited_minutes', 'value') * 60000000 AS credited_within
 FROM
 (
-    SELECT JSONExtractRaw(argMax(rules, position), 'figures') AS figures
+    SELECT position, JSONExtractRaw(rules, 'figures') AS figures
     FROM OperatorRulesPublished
 );

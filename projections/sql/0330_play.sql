@@ -32,7 +32,8 @@ COMMENT 'Evaluations of continuous play.';
 -- several accounts, otherwise the account. Evaluation: the record of the result; a void round has none. The clock is recorded_at: the record decides
 -- (SAZKA 13(5)). The first placement of a round 15 minutes or more after the evaluation before
 -- begins a new sequence; one less by a microsecond does not. length runs from the first
--- placement of the sequence to this evaluation, in microseconds; until is the end of the break
+-- placement of the sequence to this evaluation, in microseconds, by the rules in force at it; until
+-- is the end of the break
 -- where the length has reached 120 minutes, 0 where it has not. next_position is that of the
 -- person's next evaluation, or size.
 
@@ -81,15 +82,27 @@ WITH
         WHERE played.position < {size:Int64}
             AND ({account:String} = '' OR played.account IN (SELECT account FROM asked_for))
     ),
+    by_rules AS
+    (
+        SELECT
+            one.account AS account, one.who AS who, one.round AS round, one.position AS position,
+            one.evaluated_at AS evaluated_at, one.first_placed_at AS first_placed_at,
+            one.bets AS bets, figures.longest_play AS longest_play,
+            figures.break_length AS break_length
+        FROM (SELECT *, toUInt8(1) AS chain FROM evaluations) AS one
+        ASOF INNER JOIN operator_figures AS figures
+            ON one.chain = figures.chain AND one.position >= figures.since
+    ),
     neighbours AS
     (
         SELECT
-            account, who, round, position, evaluated_at, first_placed_at, bets,
+            account, who, round, position, evaluated_at, first_placed_at, bets, longest_play,
+            break_length,
             lagInFrame(evaluated_at, 1, 0) OVER whole AS evaluated_before,
-            row_number() OVER whole = 1 OR first_placed_at - evaluated_before
-                    >= assumeNotNull((SELECT break_length FROM operator_figures)) AS begins,
+            row_number() OVER whole = 1 OR first_placed_at - evaluated_before >= break_length
+                AS begins,
             leadInFrame(position, 1, {size:Int64}) OVER whole AS next_position
-        FROM evaluations
+        FROM by_rules
         WINDOW whole AS
         (
             PARTITION BY who ORDER BY position, account
@@ -100,6 +113,7 @@ WITH
     (
         SELECT
             account, who, round, position, evaluated_at, first_placed_at, bets, next_position,
+            longest_play, break_length,
             sum(begins) OVER
             (
                 PARTITION BY who ORDER BY position, account
@@ -111,6 +125,7 @@ WITH
     (
         SELECT
             account, who, sequence, round, position, next_position, evaluated_at, bets,
+            longest_play, break_length,
             min(first_placed_at) OVER
             (
                 PARTITION BY who, sequence ORDER BY position, account
@@ -131,8 +146,8 @@ SELECT
     evaluated_at - started_at AS length,
     if
     (
-        length >= assumeNotNull((SELECT longest_play FROM operator_figures)),
-        evaluated_at + assumeNotNull((SELECT break_length FROM operator_figures)),
+        length >= longest_play,
+        evaluated_at + break_length,
         0
     ) AS until
 FROM measured;

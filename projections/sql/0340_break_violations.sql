@@ -1,10 +1,10 @@
 -- Bets that were accepted during a break of continuous play (SAZKA 5a(3), (4)).
--- Source: views play and rounds, AccountOpened, BetPlaced, BetConcluded. Key: bet. Ordering: none.
+-- Source: views play, rounds and operator_figures, AccountOpened, BetPlaced, BetConcluded. Key: bet. Ordering: none.
 -- Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count) and account ('' for all). Found from placements and
 -- evaluations alone: neither BreakImposed nor the participants named by a result are asked. A
--- break binds the person, with whatever account.
+-- break binds the person, with whatever account. The rules in force at the placement count.
 -- The placement is what was wrong, also where the bet was voided later; chips that never
 -- became a bet are no bet, and raises of a bet (those with a parent) may finish a round.
 
@@ -33,9 +33,26 @@ WITH
     ),
     blocks AS
     (
-        SELECT who, position, next_position, started_at, evaluated_at, length, until
+        SELECT who, position, next_position, started_at, evaluated_at, length
         FROM play(size = {size:Int64}, account = {account:String})
-        WHERE until > 0
+        WHERE length >= assumeNotNull((SELECT min(longest_play) FROM operator_figures))
+    ),
+    chips AS
+    (
+        SELECT
+            placed.bet AS bet, placed.round AS round, placed.account AS account,
+            placed.position AS position, placed.recorded_at AS recorded_at, placed.stake AS stake,
+            figures.longest_play AS longest_play, figures.break_length AS break_length
+        FROM
+        (
+            SELECT
+                bet, round, account, position, recorded_at, stake, toUInt8(1) AS chain
+            FROM BetPlaced
+            WHERE position < {size:Int64} AND parent = ''
+                AND ({account:String} = '' OR account = {account:String})
+        ) AS placed
+        ASOF INNER JOIN operator_figures AS figures
+            ON placed.chain = figures.chain AND placed.position >= figures.since
     ),
     placements AS
     (
@@ -49,16 +66,14 @@ WITH
             blocks.started_at AS started_at,
             blocks.evaluated_at AS evaluated_at,
             blocks.length AS length,
-            blocks.until AS until
-        FROM BetPlaced AS placed
+            blocks.evaluated_at + placed.break_length AS until
+        FROM chips AS placed
         LEFT JOIN several ON placed.account = several.account
         INNER JOIN blocks ON if(several.person = '', placed.account, several.person) = blocks.who
-        WHERE placed.position < {size:Int64}
-            AND ({account:String} = '' OR placed.account = {account:String})
-            AND placed.parent = ''
-            AND placed.position > blocks.position
+        WHERE placed.position > blocks.position
             AND placed.position < blocks.next_position
-            AND placed.recorded_at < blocks.until
+            AND blocks.length >= placed.longest_play
+            AND placed.recorded_at < blocks.evaluated_at + placed.break_length
     )
 SELECT
     placements.bet AS bet,

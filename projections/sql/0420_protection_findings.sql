@@ -106,11 +106,16 @@ WITH
     (
         SELECT
             true AS is_panic, account, '' AS ground, position,
-            greatest(until, recorded_at + assumeNotNull((SELECT panic_block FROM operator_figures)))
-                AS until,
+            greatest(pressed.until, recorded_at + figures.panic_block) AS until,
             1 AS begins
-        FROM PanicButtonPressed
-        WHERE position < {size:Int64}
+        FROM
+        (
+            SELECT account, position, recorded_at, until, toUInt8(1) AS chain
+            FROM PanicButtonPressed
+            WHERE position < {size:Int64}
+        ) AS pressed
+        ASOF INNER JOIN operator_figures AS figures
+            ON pressed.chain = figures.chain AND pressed.position >= figures.since
         UNION ALL
         SELECT
             false, account, ground, position,

@@ -53,6 +53,7 @@ CITED = {
         "SAZKA, § 17 odst. 3: občanský zákoník, bezdůvodné obohacení"
     ),
     "ZHH (panic button)": "ZHH (Panic button)",
+    "ZHH (continuous play)": "ZHH (nepřetržitá hra)",
     "ZHH (user account)": "ZHH (uživatelské konto)",
     "ZHH (payment of winnings)": "ZHH (výplata výher)",
     "specification of the register": "specifikace rejstříku",

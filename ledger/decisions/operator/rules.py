@@ -1,7 +1,7 @@
 """The operator's rules of operation as facts of the chain.
 
 The first decision of a chain publishes the operator's rules; a later one replaces them for all
-later decisions. Rejected: rules that are incomplete, or equal to those in force.
+later decisions. Rejected: rules that are incomplete, beyond the law, or equal to those in force.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import msgspec
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.events.command import Command, Word
-from ledger.rules.operator import NamedRules, OperatorRules
+from ledger.rules.operator import NamedRules, OperatorRules, require_lawful
 
 if TYPE_CHECKING:
     from ledger.events import event_types as e
@@ -37,6 +37,7 @@ def publish_operator_rules(
         rules = decoder_of(OperatorRules).plain(command.rules)
     except (msgspec.ValidationError, ValueError) as error:
         raise InputError(f"rules {command.name}: {error}") from error
+    require_lawful(rules, f"rules {command.name}")
     if rules == ledger_state.operator_state.rules:
         raise InputError(f"rules {command.name} are in force already: nothing to publish")
     return [NamedRules(command.name, rules).event]

@@ -310,6 +310,9 @@ def _check_wager(ledger_state: LedgerState, state: RoundState, command: PlaceBet
     ]
     limits = table_limits(ledger_state, state)
     problem = games.wager_problem(plan, wager, placed=placed, table=limits)
+    if problem is None and wager.chip_haler is None and plan.needs_chip(wager.bet):
+        reason = Phrase("CHIP_NOT_STATED", bet=wager.bet)
+        raise RefusedError("BET_NOT_ALLOWED", reason=reason, paragraph=plan.header.rule_settled)
     if problem is None and command.box:
         on_table = state.bets_in("placed")
         on_box = [wager_of(name, bet) for name, bet in on_table if bet.box == command.box]

@@ -101,10 +101,12 @@ def give_ruling(ledger_state: LedgerState, command: GiveRuling, _: int) -> list[
     return [command.as_event(e.RulingGiven)]
 
 
-@refuses("WRONG_ORDER")
+@refuses("CHECKED_BY_DEALER", "WRONG_ORDER")
 def check_payouts(ledger_state: LedgerState, command: CheckPayouts, _: int) -> list[e.Event]:
-    """Decide :class:`CheckPayouts`."""
+    """Decide :class:`CheckPayouts`; the dealer of the table does not check its payouts."""
     state = ledger_state.round(command.round)
+    if command.by == ledger_state.operator_state.tables[state.table].dealer:
+        raise RefusedError("CHECKED_BY_DEALER", dealer=command.by)
     if state.status not in {"resulted", "settled"}:
         raise RefusedError("WRONG_ORDER", what=Phrase("CHECK_OF_PAYOUTS"), status=state.status)
     return [command.as_event(e.PayoutsChecked, table=state.table)]

@@ -195,14 +195,26 @@ def spin_wheel(ledger_state: LedgerState, command: SpinWheel, _: int) -> list[e.
     return _contradiction(fact, Phrase("SPIN_NOT_VALID", reason=fault))
 
 
-@refuses("NO_VALID_SPIN", "RESULT_STANDS")
+@refuses("NO_VALID_SPIN", "RESULT_STANDS", "SPIN_IS_VALID")
 def invalidate_spin(ledger_state: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
-    """Decide :class:`InvalidateSpin`."""
+    """Decide :class:`InvalidateSpin`.
+
+    A number that fell is not exchanged for another one: once the ball is at rest, too few turns
+    are no cause if the recorded ones suffice.
+    """
     state = ledger_state.round(command.round)
     if state.spin not in {"running", "landed"}:
         raise RefusedError("NO_VALID_SPIN")
     if state.status not in {"open", "closed"}:
         raise RefusedError("RESULT_STANDS")
+    needed = games.plan(state.game, state.plan_version).turns_needed
+    if (
+        command.cause == "too_few_revolutions"
+        and state.spin == "landed"
+        and state.against
+        and state.turns >= needed
+    ):
+        raise RefusedError("SPIN_IS_VALID", count=state.turns, due=needed)
     return [e.SpinDeclaredInvalid(round=command.round, cause=command.cause)]
 
 

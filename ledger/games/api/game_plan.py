@@ -244,6 +244,11 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         """Return whether players may have chips of a colour of their own."""
         return False
 
+    def needs_chip(self, bet: str) -> bool:
+        """Return whether a result may divide the stake of a bet by chips, whose value it needs."""
+        del bet
+        return False
+
     @property
     def seats_max(self) -> int:
         """Return the number of seats at a table; 0 if the plan gives no number."""

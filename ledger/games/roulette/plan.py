@@ -147,6 +147,10 @@ class RoulettePlan(HousePlan, frozen=True):
         chip = prison_chip_haler(wager, self.spin.rule_prison)
         return chip if wager.stake_haler // chip % 2 else 0
 
+    def needs_chip(self, bet: str) -> bool:
+        """Return whether zero takes half of the chips of a bet, and imprisons an odd one."""
+        return self.spin.rule_prison is not None and bet in EVEN_CHANCES
+
     def releases(self, wager: Wager, number: int) -> bool:
         """Return whether the chance of a chip in prison wins."""
         return bool(self.find_bet(wager.bet, wager.selection).winning[number].chips)

@@ -98,6 +98,8 @@ PARAGRAPHS = {
     "WRONG_ORDER": "SAZKA 5, 14",
     "RESULT_CONTRADICTS": "SAZKA 14(1)",
     "NO_VALID_SPIN": "game plan",
+    "CHECKED_BY_DEALER": "Czech Casinos, play",
+    "SPIN_IS_VALID": "game plan",
     "RESULT_STANDS": "SAZKA 14(1), 14(3)",
     "VOID_REASON_UNKNOWN": "game plan",
     "RECONSTRUCTION_FIRST": "SAZKA annex, void reasons",

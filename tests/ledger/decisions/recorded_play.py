@@ -70,6 +70,8 @@ class Player:
             facts = {name: wager[name] for name in ("selection", "box") if name in wager}
             if "chip" in wager:
                 facts["chip"] = haler(wager["chip"])
+            elif self.plan.needs_chip(wager["bet"]):
+                facts["chip"] = 1  # what `settle` assumes; a bet has to state it
             chips = {
                 "bet": f"{round_}-{number}",
                 "account": wager["player"],

@@ -183,6 +183,17 @@ def test_chips_of_a_colour_need_limits_and_a_roulette_on_land(czech: Casino) -> 
     czech.fail("not played with chips", "issue_colour_chips", **issue("bara") | {"table": "r1"})
 
 
+@pytest.mark.law("Czech Casinos, simple chance")
+def test_a_simple_chance_states_the_value_of_its_chips(czech: Casino) -> None:
+    """Without it, zero would pay back half of an odd number of chips, and imprison none."""
+    round_ = czech.open_round(TABLE)
+    bet = {"round": round_, "account": "anna", "bet": f"{round_}-1", "stake": 500 * CROWN}
+    czech.refuse("BET_NOT_ALLOWED", "place_bet", **bet, bet_code="red")
+    czech.do("place_bet", **bet, bet_code="red", chip=CHIP)
+    other = bet | {"bet": f"{round_}-2", "bet_code": "straight", "selection": [5]}
+    czech.do("place_bet", **other)
+
+
 @pytest.mark.law("Czech Casinos, play")
 def test_an_inspector_checks_what_a_round_paid(czech: Casino) -> None:
     round_ = czech.open_round(TABLE)
@@ -192,6 +203,9 @@ def test_an_inspector_checks_what_a_round_paid(czech: Casino) -> None:
     czech.do("void_round", round=round_, ground="no_spin_direction")
     spun = spin(czech, 1, ("anna", 100))
     czech.do("settle_round", round=spun)
+    czech.do("seat_dealer", table=TABLE, dealer="d-9")
+    by_dealer = {"round": spun, "by": "d-9", "correct": True}
+    czech.refuse("CHECKED_BY_DEALER", "check_payouts", **by_dealer)
     (fact,) = czech.do("check_payouts", **checked | {"round": spun})
     assert isinstance(fact, e.PayoutsChecked)
     assert (fact.table, fact.correct) == (TABLE, True)

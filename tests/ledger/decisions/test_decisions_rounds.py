@@ -121,6 +121,24 @@ def test_a_spin_needs_four_turns_against_the_wheel(
     casino.result(round_, 3)
 
 
+@pytest.mark.parametrize(("turns", "is_valid"), [(14, True), (4, True), (3, False)])
+def test_a_valid_spin_whose_ball_fell_is_not_made_again_for_its_turns(
+    casino: Casino, turns: int, *, is_valid: bool
+) -> None:
+    """No number is exchanged for another one by a cause that the record contradicts."""
+    round_ = casino.open_round()
+    casino.spin(round_, turns)
+    casino.close(round_)
+    casino.do("land_ball", round=round_, number=3)
+    command = {"round": round_, "cause": "too_few_revolutions"}
+    if is_valid:
+        casino.refuse("SPIN_IS_VALID", "invalidate_spin", **command)
+        casino.do("invalidate_spin", round=round_, cause="foreign_object")
+    else:
+        casino.do("invalidate_spin", **command)
+    casino.result(round_, 3)
+
+
 @pytest.mark.law("69GAMES Ruleta 3 (no-spin)")
 @pytest.mark.parametrize(
     ("cause", "ground"),

@@ -6,13 +6,15 @@ reconciliation has to find each of them under its code, and nothing in the lawfu
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.core.clock import DAY, MINUTE
 from ledger.events import event_types as e
+from projections.findings.identity import identity_of
 from projections.reconciliation.reconcile import reconcile
 from tests.projections.history_cases import (
     House,
@@ -26,7 +28,7 @@ from tests.projections.history_cases import (
     settled,
     spun,
 )
-from tests.projections.projection_cases import START, Chain
+from tests.projections.projection_cases import START, Chain, seeded
 from tests.projections.reconciliation.test_button_findings import hands_of
 from tests.projections.reconciliation.test_card_room_findings import (
     action,
@@ -40,7 +42,9 @@ from tests.projections.reconciliation.test_plan_findings import (
     BLACKJACK,
     BURN,
     CANCELLED,
+    CZECH,
     EXCLUDED,
+    FREE_BET,
     HOLDEM,
     PARTS,
     ROULETTE,
@@ -58,6 +62,7 @@ from tests.projections.shared_cases import ASIDE, LAST, Neighbour
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
 
     from projections.store.tables import Store
 
@@ -265,6 +270,154 @@ def cancelled_first(house: House, number: int) -> None:
     house.at(4, settled(chips, due=2_000))
 
 
+def coup(house: House, *, close: float = 1, deal: float = 2, last: int = 3) -> None:
+    """Play a coup of baccarat; ``last`` is the index of its last card."""
+    cards = dealt("r", "player", "banker", "player", "banker")
+    closed = e.BetsClosed(round="r", table=f"t-{BACCARAT}", bets=0, stakes=0)
+    house.at(0, rules_published(game=BACCARAT, version="unknown"))
+    house.at(0, opened("r", BACCARAT, streamed=True))
+    for _, event in sorted(
+        [(close, [closed]), (deal, [*cards[:3], replace(cards[3], index=last)])]
+    ):
+        house.at(3, *event)
+    house.at(4, resulted("r", BACCARAT, {"player": ["2C", "2C"], "banker": ["2C", "2C"]}))
+
+
+def coups_of_shoe(house: House, shoe: str, faces: str, *, cut: int = 52) -> None:
+    """Deal coups of four cards of one face each from a shoe of eight decks."""
+    house.at(0, rules_published(game=BACCARAT, version="unknown"))
+    loaded = e.ShoeLoaded(
+        shoe=shoe, table=shoe, decks=8, shuffle_method="hand", cut=cut, cut_by="1"
+    )
+    house.at(0, loaded)
+    for number, face in enumerate(faces):
+        name = f"r{number}"
+        house.at(number, opened(name, BACCARAT, table=shoe, streamed=True))
+        house.at(number, e.BetsClosed(round=name, table=shoe, bets=0, stakes=0))
+        cards = dealt(name, "player", "banker", "player", "banker", shoe=shoe)
+        house.at(number, *(replace(one, card=f"{face}C") for one in cards))
+        hands = {"player": [f"{face}C"] * 2, "banker": [f"{face}C"] * 2}
+        house.at(number, replace(resulted(name, BACCARAT, hands), table=shoe))
+
+
+def overlapping(house: House, *, is_over: bool) -> None:
+    house.opened(1, "r")
+    if is_over:
+        house.closed(2, "r")
+        house.resulted(3, "r")
+    house.opened(3, "s")
+    if not is_over:
+        house.closed(3, "r")
+        house.resulted(3, "r")
+    house.closed(4, "s")
+    house.resulted(5, "s")
+
+
+def closed_table(house: House, *, is_opened_again: bool) -> None:
+    house.at(1, e.TableClosed(table="t", reason="night"))
+    if is_opened_again:
+        house.table()
+    house.played(2, "r", until=3)
+
+
+def withdrawn_game(house: House, *events: e.Event) -> None:
+    house.at(0, e.GameLaunched(game=FREE_BET), *events)
+    house.at(0, rules_published(game=FREE_BET, version="unknown"))
+    house.at(1, opened("r", FREE_BET))
+    house.at(2, e.RoundVoided(
+        round="r", table=f"t-{FREE_BET}", ground="internal_supervisor_decision", paragraph="p"
+    ))  # fmt: skip
+
+
+def streamed_table(house: House, place: str, kind: str) -> None:
+    house.at(0, e.CasinoOpened(place=place, name="n", kind=kind, address="x"))
+    house.at(0, e.TableOpened(
+        table=place, registration="1", game=ROULETTE, place=place, streamed=True
+    ))  # fmt: skip
+
+
+def spun_again(house: House, turns: int, *, is_at_rest: bool = True) -> None:
+    """Declare a spin invalid for too few turns, and spin again to another number."""
+    house.opened(1, "r")
+    house.at(1, e.BetsClosed(round="r", table="t", bets=0, stakes=0))
+    house.at(1, spun("r", turns=turns))
+    if is_at_rest:
+        house.at(1, e.BallLanded(round="r", number=7))
+    house.at(2, e.SpinDeclaredInvalid(round="r", cause="too_few_revolutions"), spun("r"))
+    house.resulted(3, "r")
+
+
+def sent_back(house: House, name: str, *amounts: int, method: str = "bank") -> None:
+    bank = {"method": "bank", "method_class": "account"}
+    house.at(1, e.DepositRefused(
+        account="a", deposit=name, amount=100, code="EXCLUDED", parameters='{"ground":"register"}',
+        paragraph="p", received=True, **bank,
+    ))  # fmt: skip
+    for amount in amounts:
+        house.at(2, e.DepositReturned(
+            account="a", deposit=name, amount=amount, method=method, method_class="account",
+            credited=False, reason="EXCLUDED", claimed=0, name_digest="",
+        ))  # fmt: skip
+
+
+def checked_by(house: House, by: str, *behind: e.Event, correct: bool = True) -> None:
+    """An inspector or, under the name ``d``, the dealer of the round checks its payouts."""
+    assert isinstance(house, Neighbour)
+    by = f"{by}{house.mark}"
+    house.played(1, "r", until=2)
+    house.at(3, e.PayoutsChecked(round="r", table="t", by=by, correct=correct, findings=""))
+    if behind:
+        house.at(3, *behind)
+
+
+def cancelled_withdrawal(house: House, name: str, *behind: str) -> None:
+    house.at(0, EXCLUDED)
+    facts: dict[str, Any] = {"amount": 100, "method": "bank", "method_class": "account"}
+    house.at(1, e.WithdrawalRequested(account="a", withdrawal=name, **facts))
+    house.at(2, e.WithdrawalCancelled(account="a", withdrawal=name, amount=100, reason="bank"))
+    for again in behind:
+        house.at(3, e.WithdrawalRequested(account="a", withdrawal=again, **facts))
+        house.at(4, e.WithdrawalPaid(
+            account="a", withdrawal=again, document_shown=False, name_digest="", **facts
+        ))  # fmt: skip
+
+
+def published(house: House, series: str, digest: str) -> None:
+    facts = {"series": series, "version": 1}
+    house.at(1, replace(package(series), digest="built"))
+    house.at(2, e.PackagePublished(**facts, digest=digest, file="", file_digest="", size=0))
+
+
+def simple_chance(house: House, chip: int) -> None:
+    """Bet 500 crowns on red at Czech Casinos, where zero would divide the chips."""
+    facts = {"round": "r", "table": f"t-{CZECH}"}
+    house.at(0, rules_published(game=CZECH, version="unknown"))
+    house.at(1, opened("r", CZECH, dealer="d"))
+    chips = placed("r", table=f"t-{CZECH}", stake=50_000)
+    house.at(1, chips)
+    if chip:
+        house.at(1, e.ChipsLaid(
+            bet=chips.bet, account="a", chip=chip, chips=50_000 // chip, colour="", **facts
+        ))  # fmt: skip
+    house.at(2, e.BetsClosed(bets=1, stakes=50_000, **facts), concluded(chips))
+    house.at(2, spun("r", turns=14))
+    house.at(3, e.BallLanded(round="r", number=2), resulted("r", CZECH, {"number": 2}))
+    house.at(3, settled(chips, due=0))
+    house.at(3, e.PayoutsChecked(by="i", correct=True, findings="", **facts))
+
+
+def moded(house: House, *, internet: bool) -> None:
+    changed = {"account": "a", "regime": "permanent", "internet": internet}
+    house.at(1, e.AccountModeChanged(**changed, land_based=True))
+    house.played(1, "r", until=2)
+
+
+RULING = e.RulingGiven(
+    round="r", table="", tournament="", account="", role="inspector", by="i", matter="m",
+    ruling="pay again", penalty="", hands=0, paragraph="",
+)  # fmt: skip
+
+
 def never_paid(house: House) -> None:
     facts: dict[str, Any] = {"method": "bank", "method_class": "account"}
     house.at(1, e.WithdrawalRequested(account="a", withdrawal="never paid", amount=100, **facts))
@@ -446,6 +599,40 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: card_after(house, "3C")),
     ("bet that was cancelled before it came", "BET_NOT_ALLOWED",
      lambda house: cancelled_first(house, 1)),
+    ("card dealt before the close", "CARD_BEFORE_CLOSE",
+     lambda house: coup(house, close=3, deal=2)),
+    ("place in the order of the cards skipped", "CARD_SKIPPED",
+     lambda house: coup(house, last=4)),
+    ("ninth copy of a card of eight decks", "SHOE_CARD_TOO_OFTEN",
+     lambda house: coups_of_shoe(house, "nine copies", "223452")),
+    ("play past the cut card", "SHOE_PAST_CUT",
+     lambda house: coups_of_shoe(house, "past the cut", "234", cut=416 - 6)),
+    ("valid spin declared invalid when the ball had fallen", "SPIN_WRONGLY_REPEATED",
+     lambda house: spun_again(house, 14)),
+    ("refused money sent back in part, 10(3)", "DEPOSIT_RETURNED_WRONG",
+     lambda house: sent_back(house, "in part", 50)),
+    ("refused money sent back by another means, 10(3)", "DEPOSIT_RETURNED_WRONG",
+     lambda house: sent_back(house, "elsewhere", 100, method="other")),
+    ("dealer who checks the payouts", "CHECKED_BY_DEALER",
+     lambda house: checked_by(house, "d")),
+    ("wrong payouts without consequence", "CHECK_WITHOUT_CONSEQUENCE",
+     lambda house: checked_by(house, "i", correct=False)),
+    ("withdrawal of an excluded participant cancelled", "WITHDRAWAL_NOT_RENEWED",
+     lambda house: cancelled_withdrawal(house, "given up")),
+    ("package published with other content", "PACKAGE_DIFFERS",
+     lambda house: published(house, "differs", "other")),
+    ("simple chance without the value of its chips", "BET_NOT_ALLOWED",
+     lambda house: simple_chance(house, 0)),
+    ("bet in a studio of an account for casinos", "BET_NOT_INTERNET",
+     lambda house: moded(house, internet=False)),
+    ("round opened during another one", "ROUNDS_OVERLAP",
+     lambda house: overlapping(house, is_over=False)),
+    ("round at a closed table", "ROUND_AT_CLOSED_TABLE",
+     lambda house: closed_table(house, is_opened_again=False)),
+    ("round of a withdrawn game", "ROUND_OF_WITHDRAWN_GAME",
+     lambda house: withdrawn_game(house, e.GameWithdrawn(game=FREE_BET, reason="x"))),
+    ("streamed table in a casino", "TABLE_PLACE_WRONG",
+     lambda house: streamed_table(house, "hall", "casino")),
 )  # fmt: skip
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
@@ -464,6 +651,23 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: ball_after(house, 1),
     lambda house: cancelled_first(house, 2),
     cancelled_by_operator,
+    coup,
+    lambda house: moded(house, internet=True),
+    lambda house: simple_chance(house, 10_000),
+    lambda house: sent_back(house, "at once", 100),
+    lambda house: sent_back(house, "in two parts", 40, 60),
+    lambda house: checked_by(house, "i"),
+    lambda house: checked_by(house, "i", RULING, correct=False),
+    lambda house: cancelled_withdrawal(house, "first try", "second try"),
+    lambda house: published(house, "agrees", "built"),
+    lambda house: spun_again(house, 3),
+    lambda house: spun_again(house, 14, is_at_rest=False),
+    lambda house: coups_of_shoe(house, "eight copies", "22345"),
+    lambda house: coups_of_shoe(house, "to the cut", "234", cut=416 - 8),
+    lambda house: overlapping(house, is_over=True),
+    lambda house: closed_table(house, is_opened_again=True),
+    withdrawn_game,
+    lambda house: streamed_table(house, "hall of a studio", "studio"),
 )
 
 
@@ -492,6 +696,64 @@ def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     assert {number: found[number] for number in range(len(BREACHES), len(houses))} == {
         number: set() for number in range(len(BREACHES), len(houses))
     }
+
+
+class Repeated(Neighbour):
+    """A house of which some facts are recorded a second time."""
+
+    def __init__(self, chain: Chain, number: int, draw: Random) -> None:
+        self.draw = draw
+        super().__init__(chain, number)
+
+    def at(self, minute: float, *events: e.Event, micros: int = 0) -> int:
+        first = super().at(minute, *events, micros=micros)
+        again = [one for one in events if one.type != "ChainOpened" and self.draw.random() < 0.5]
+        if again:
+            super().at(minute, *again, micros=micros)
+        return first
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_two_findings_are_of_one_code_and_one_place(store: Store, seed: int) -> None:
+    """Findings of a run differ in code, subject or position, whatever was recorded twice."""
+    chain, draw = Chain(), seeded(seed)
+    acts = [*(act for _, _, act in BREACHES), *LAWFUL]
+    for number, act in enumerate(acts):
+        act(Repeated(chain, number, draw))
+    record(chain, START + END * MINUTE, LAST)
+    project(chain, store)
+    places = Counter((identity_of(one), one.position) for one in reconcile(store))
+    assert places.most_common(1)[0][1] == 1
+
+
+def test_an_application_that_is_recorded_again_is_one_omission(store: Store) -> None:
+    house = House(Chain())
+    house.table()
+    house.account()
+    accepted(house)
+    house.at(2, e.LongExclusionRequested(account="a", forwarded=False))
+    house.at(3, e.LongExclusionRequested(account="a", forwarded=True))
+    house.at(4, e.LongExclusionRequested(account="a", forwarded=False))
+    house.at(5, e.LongExclusionRequested(account="a", forwarded=False))
+    record(house.chain, START + END * MINUTE, LAST)
+    project(house.chain, store)
+    found = [one for one in reconcile(store) if one.code == "EXCLUSION_NOT_FORWARDED"]
+    assert len(found) == 1
+
+
+def test_burnt_cards_are_counted_from_each_loading_of_a_shoe(store: Store) -> None:
+    """The shoe that is loaded again without burning is found, and only that loading."""
+    house = House(Chain())
+    shoe(house, "loaded twice")
+    house.at(4, opened("s", BLACKJACK, table="loaded twice"))
+    again = house.at(4, e.ShoeLoaded(
+        shoe="loaded twice", table="loaded twice", decks=6, shuffle_method="hand", cut=52,
+        cut_by="1",
+    ))  # fmt: skip
+    house.at(5, *dealt("s", "1", "dealer", "1", shoe="loaded twice"))
+    project(house.chain, store)
+    found = [one for one in reconcile(store) if one.code == "CARD_NOT_BURNT"]
+    assert [(one.position, one.round) for one in found] == [(again, "s")]
 
 
 @pytest.mark.law("SAZKA 13(4)")

@@ -162,8 +162,10 @@ def found_at(store: Store, size: int, duty: Duty) -> set[int]:
     "L-11",
     "L-28",
     "L-31",
+    "L-32",
     "L-37",
     "L-57",
+    "Czech Casinos, play",
 )
 def test_each_duty_is_found_when_its_time_is_over_and_open_before(
     store: Store, histories: Histories

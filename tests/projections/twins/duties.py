@@ -76,7 +76,23 @@ def begun_in(records: list[Recorded], duty: Duty) -> list[Recorded]:
             duty.during is None or inside.get(record.event.account)
         ):
             begun.append(record)
-    return begun
+    return [
+        one
+        for one in begun
+        if not any(_is_pending(records, duty, earlier, one) for earlier in begun)
+    ]
+
+
+def _is_pending(records: list[Recorded], duty: Duty, earlier: Recorded, one: Recorded) -> bool:
+    """Return whether the duty that began earlier, with the same key, is pending at a beginning."""
+    return (
+        earlier.position < one.position
+        and all(getattr(earlier.event, name) == getattr(one.event, name) for name in duty.key)
+        and not any(
+            _belongs(duty, earlier, (*duty.done, *duty.lapses), ended)
+            for ended in records[earlier.position + 1 : one.position + 1]
+        )
+    )
 
 
 def is_breached(records: list[Recorded], duty: Duty, begun: Recorded, until: int, now: int) -> bool:
