@@ -41,8 +41,6 @@ ANSWERS = {
     HTTPStatus.NOT_FOUND,
 }
 
-pytestmark = pytest.mark.search
-
 
 def answer_of(address: str, path: str, token: str = "") -> int:
     """Ask until there is an answer that is not `repeat in a moment`; return its status."""
@@ -74,6 +72,7 @@ def looks(address: str, over: Event) -> list[float]:
     return found
 
 
+@pytest.mark.search
 def test_first_requests_of_every_kind_are_answered_however_many_come_together(
     played: Path, tmp_path: Path
 ) -> None:
@@ -136,6 +135,7 @@ with Service.over(data) as service:
 """
 
 
+@pytest.mark.slow("a program asks for every address")
 def test_no_request_loads_a_module(played: Path, tmp_path: Path) -> None:
     data = shutil.copytree(played, tmp_path / "data", ignore=shutil.ignore_patterns("projection*"))
     done = subprocess.run(  # noqa: S603 - our own program
