@@ -117,17 +117,24 @@ class Reconciliation:
         return dict(sorted(Counter(found.code for found in self.findings).items()))
 
 
-def reconcile(store: Store, *, at: int | None = None, now: int | None = None) -> list[Finding]:
+def reconcile(
+    store: Store,
+    *,
+    at: int | None = None,
+    now: int | None = None,
+    only: frozenset[str] = frozenset(),
+) -> list[Finding]:
     """Return all findings, including handled ones, by position.
 
     Only the messages below ``at`` count; all by default. Deadlines are judged at the moment
-    ``now``, by default that of the last message.
+    ``now``, by default that of the last message. Only findings with the codes ``only`` are
+    returned, and only their checks run; all by default.
 
     Raises:
         InputError: fewer messages are projected.
 
     """
-    return list(examine(store, at=at, now=now).findings)
+    return list(examine(store, at=at, now=now, only=only).findings)
 
 
 def examine(

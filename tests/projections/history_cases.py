@@ -42,13 +42,18 @@ def project(chain: Chain, store: Store) -> None:
     projector.catch_up()
 
 
-def emptied(store: Store) -> Store:
-    """Take all rows out of tables that a test has for itself."""
+def filled(store: Store) -> list[str]:
+    """Return the names of the tables that have rows."""
     rows = store.rows(
         "SELECT name FROM system.tables WHERE database = currentDatabase() AND total_rows > 0"
     )
-    for row in rows:
-        store.command(f"TRUNCATE TABLE {row['name']}")
+    return [row["name"] for row in rows]
+
+
+def emptied(store: Store) -> Store:
+    """Take all rows out of tables that a test has for itself."""
+    for table in filled(store):
+        store.command(f"TRUNCATE TABLE {table}")
     return store
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -13,6 +13,13 @@ from tools.data import tables
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+class Demo(NamedTuple):
+    """A data directory of the demo, and the text that the demo printed."""
+
+    data: Path
+    printed: str
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -39,6 +46,21 @@ def projected_once(studio_once: Path, tmp_path_factory: pytest.TempPathFactory) 
         assert run("balances", data=data).returncode == 0
 
     return world(tmp_path_factory, "projected", make, copied=True)
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
+    """The demo and what it printed; a copy of it, in a folder of its own."""
+
+    def make(folder: Path) -> None:
+        folder.mkdir()
+        done = run("demo", "--data", str(folder / "demo"), data=folder)
+        assert done.returncode == 0, done.stderr
+        (folder / "printed").write_text(done.stdout.replace(str(folder), "{folder}"))
+
+    folder = world(tmp_path_factory, "demo", make, copied=True)
+    printed = (folder / "printed").read_text().replace("{folder}", str(folder))
+    return Demo(folder / "demo", printed)
 
 
 @pytest.fixture

@@ -11,14 +11,12 @@ from tests.tools.cli_cases import run, run_here
 from tools.data import tables
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from tests.tools.conftest import Demo
 
 
 @pytest.mark.slow
-def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
-    data = tmp_path / "demo"
-    done = run("demo", "--data", str(data), "--hours", "0.5", data=tmp_path)
-    assert done.returncode == 0, done.stderr
+def test_the_demo_runs_and_its_hints_work(demo: Demo) -> None:
+    data, printed = demo
     for text in (
         "breaches in a chain apart; all are found",
         "house result",
@@ -28,8 +26,8 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
         "refused because",
         "breaks imposed",
     ):
-        assert text in done.stdout
-    hints = re.findall(r"^  gameledger (.*?)\s+#", done.stdout, re.MULTILINE)
+        assert text in printed
+    hints = re.findall(r"^  gameledger (.*?)\s+#", printed, re.MULTILINE)
     assert len(hints) > 5
     with tables.keep_tables_open(data / "projection"):
         for hint in hints:
@@ -38,9 +36,7 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
             # Tables of another folder: the engine serves one in a process.
             ask = run if hint.endswith("/breaches") else run_here
             assert ask(*hint.split(), data=data).returncode in {0, 1}, hint
-    opening = re.search(
-        r"gameledger (report open .*?) \\\n\s+(--key .*)$", done.stdout, re.MULTILINE
-    )
+    opening = re.search(r"gameledger (report open .*?) \\\n\s+(--key .*)$", printed, re.MULTILINE)
     assert opening is not None
     opened = run(*opening[1].split(), *opening[2].split(), data=data)
     assert opened.returncode == 0, opened.stderr
@@ -51,15 +47,15 @@ def test_the_demo_runs_and_its_hints_work(tmp_path: Path) -> None:
     ]
     apart = run("suspicion", "list", "--apart", str(data / "apart"), "--json", data=data)
     assert [one["report"] for one in json.loads(apart.stdout)] == ["s-2026-1"]
-    until = re.search(r"report status --until \S+", done.stdout)
+    until = re.search(r"report status --until \S+", printed)
     assert until is not None
     status = json.loads(run(*until[0].split(), "--json", data=data).stdout)
     assert [one["state"] for one in status] == ["published", "published"]
-    tampering = re.findall(r"^  ((?:rm|printf) .*)$", done.stdout, re.MULTILINE)
+    tampering = re.findall(r"^  ((?:rm|printf) .*)$", printed, re.MULTILINE)
     for line in tampering:
         subprocess.run(["/bin/sh", "-c", line], check=True)  # noqa: S603 - printed by our program
-    position = re.search(r"names position (\d+)", done.stdout)
-    tampered = run("log", "verify", data=tmp_path / "demo-tampered")
+    position = re.search(r"names position (\d+)", printed)
+    tampered = run("log", "verify", data=data.with_name("demo-tampered"))
     assert tampered.returncode == 3
     assert position is not None
     assert f"message {position[1]} was altered" in tampered.stderr

@@ -16,6 +16,7 @@ from ledger.core.decoders import build_types
 from ledger.games import games, plans_of
 from ledger.rules.operator import shipped_rules
 from ledger.rules.periods import Period, end_of_period
+from projections.reconciliation.checks import python_checks
 from projections.store import engine
 
 __all__ = ["load_engine", "warm_up"]
@@ -60,6 +61,7 @@ def warm_up() -> None:
     for game in games():
         plans_of(game)
     build_types()
+    python_checks()
 
 
 class _NoPandas:

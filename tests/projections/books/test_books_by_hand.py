@@ -20,6 +20,7 @@ from projections.packages.country import country_of
 from tests.projections.history_cases import emptied, project
 from tests.projections.posting_twin import postings_of
 from tests.projections.projection_cases import Chain, any_event, money_event, seeded
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -138,7 +139,9 @@ def channels_of(within: list[Posting]) -> dict[str, int]:
 
 @given(steps=STEPS, data=st.data())
 @settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=amount(3, 20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_books_are_those_kept_by_hand(
     tables: Store, steps: list[tuple[int, int]], data: st.DataObject

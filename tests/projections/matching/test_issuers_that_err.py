@@ -14,6 +14,7 @@ from projections.store.as_of import moment_of
 from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import CARD, Books, Told, day_number
 from tests.projections.matching.test_matching_money import FIGURES
+from tests.search import amount
 from tools.simulator import MISTAKES, issue
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def test_every_error_is_found_once_and_nothing_else(store: Store) -> None:
 
 
 @settings(
-    max_examples=6,
+    max_examples=amount(2, 20),
     deadline=None,
     phases=(Phase.explicit, Phase.generate),  # a chain that is a little shorter tells no more
     suppress_health_check=[HealthCheck.function_scoped_fixture],

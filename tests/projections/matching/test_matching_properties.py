@@ -17,12 +17,13 @@ from projections.store.as_of import moment_of
 from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import CARD, Books, Told
 from tests.projections.matching.test_matching_money import FIGURES
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
 PROPERTY = settings(
-    max_examples=25,
+    max_examples=amount(6, 50),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

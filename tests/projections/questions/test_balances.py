@@ -13,6 +13,7 @@ from projections.questions.balances import all_balances, balance, open_stakes, t
 from tests.projections.history_cases import House, emptied, placed, project, settled
 from tests.projections.projection_cases import Chain, money_history
 from tests.projections.twins.balances import POCKETS, balances_of, first_below_zero
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -28,7 +29,7 @@ def pockets(found: object) -> dict[str, int]:
     size=st.integers(1, 120),
     cuts=st.sets(st.floats(0, 1), min_size=3, max_size=3),
 )
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=amount(2, 20), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_balances_agree_with_a_plain_fold(
     tables: Store, seed: int, size: int, cuts: set[float]
 ) -> None:

@@ -15,6 +15,7 @@ from projections.replay.rounds import list_rounds
 from projections.store.events import EventAt
 from tests.projections.history_cases import emptied, project
 from tests.projections.random_rounds import histories, recorded
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -82,7 +83,7 @@ def bets_of(events: list[EventAt[Any]]) -> list[Line]:
 
 
 @settings(
-    max_examples=6,
+    max_examples=amount(2, 20),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tests.projections.projection_cases import Chain
 
-CODES = ("BONUS_NOT_ANNOUNCED", "BONUS_AFTER_REQUEST", "MONEY_UNCLAIMED")
+CODES = frozenset({"BONUS_NOT_ANNOUNCED", "BONUS_AFTER_REQUEST", "MONEY_UNCLAIMED"})
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def granted(bonus: str) -> e.Event:
 
 def found_in(house: House, store: Store) -> list[tuple[str, int]]:
     project(house.chain, store)
-    return [(one.code, one.position) for one in reconcile(store) if one.code in CODES]
+    return [(one.code, one.position) for one in reconcile(store, only=CODES)]
 
 
 @pytest.mark.law("L-53")
@@ -74,7 +74,7 @@ def test_money_that_stays_in_a_closed_account_is_found_when_its_time_is_over(
     house.at((over - START) / MINUTE + 1, e.LoggedOut(session="s", account="b", cause="user"))
     assert found_in(house, store) == [("MONEY_UNCLAIMED", position)]
     assert [one.is_due for one in list_unclaimed(store).accounts] == [True]
-    (found,) = [one for one in reconcile(store) if one.code == "MONEY_UNCLAIMED"]
+    (found,) = reconcile(store, only=frozenset({"MONEY_UNCLAIMED"}))
     assert (found.account, found.amount) == ("a", 700)
     assert day_of(over) in found.sentence
     facts = {"amount": 700, "method": "bank", "way": "account"}

@@ -17,7 +17,7 @@ from tests.projections.projection_cases import Chain
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-CODES = ("MEASURE_PASSED", "LOGIN_TIME_PASSED", "PAUSE_VIOLATED")
+CODES = frozenset({"MEASURE_PASSED", "LOGIN_TIME_PASSED", "PAUSE_VIOLATED"})
 
 
 def found(chain: Chain, store: Store) -> list[Breach]:
@@ -87,7 +87,7 @@ def test_a_bet_is_judged_by_the_measure_of_its_conclusion(store: Store) -> None:
     house.resulted(to_midnight + 2, "r")
     house.at(to_midnight + 2, *(settled(bet, due=0) for bet in (first, second)))
     project(chain, store)
-    (one,) = [one for one in reconcile(store) if one.code in CODES]
+    (one,) = reconcile(store, only=CODES)
     assert (one.code, one.position, one.bet, one.amount) == (
         "MEASURE_PASSED", position + 2, "r-2", 500,
     )  # fmt: skip

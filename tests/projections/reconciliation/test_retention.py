@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tests.projections.projection_cases import Chain
 
-CODES = ("ERASED_TOO_EARLY", "NOT_ERASED")
+CODES = frozenset({"ERASED_TOO_EARLY", "NOT_ERASED"})
 ENDED = START + 5 * MINUTE
 UNTIL = end_of_retention(ENDED)
 LATE = midnight_after(UNTIL, days=(DEADLINES["NOT_ERASED"].calendar_days or 0) + 1)
@@ -64,7 +64,7 @@ def anything(house: House, moment: int) -> int:
 
 def found_in(house: House, store: Store) -> list[Finding]:
     project(house.chain, store)
-    return [one for one in reconcile(store) if one.code in CODES]
+    return reconcile(store, only=CODES)
 
 
 def test_who_has_no_account_is_kept_until_the_period_is_over(house: House, store: Store) -> None:

@@ -19,6 +19,7 @@ from ledger.decisions.operator.keys import RecordClock
 from ledger.events import event_types as e
 from ledger.events.encoding import decode_envelope
 from ledger.log.port import Query
+from tests.projections.history_cases import filled
 from tests.tools.cli_cases import run_here
 from tools.access import examiner
 from tools.access.app import application
@@ -169,11 +170,9 @@ class Service:
             str(file): sha256(file.read_bytes()).hexdigest() for file in files
         }
         with self.desk.sources.store() as store:
-            for table in store.tables():
+            for table in filled(store):
                 sql = f"SELECT count() AS rows, groupBitXor(cityHash64(*)) AS digest FROM {table}"  # noqa: S608
-                (row,) = store.rows(sql)
-                if row["rows"]:
-                    found[table] = row
+                (found[table],) = store.rows(sql)
         return found
 
     def last_answer(self) -> int:

@@ -8,6 +8,7 @@ import pytest
 from tests.browser import chromium
 from tests.tools.access.access_cases import Service, evening
 from tests.tools.access.browser_cases import listening
+from tests.tools.cli_cases import run_here
 from tests.worlds import world
 
 if TYPE_CHECKING:
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small evening; nothing of it is open."""
-    return world(tmp_path_factory, "evening", evening, copied=False)
+    """A small evening with its tables; nothing of it is open. Copy it with its links."""
+
+    def make(data: Path) -> None:
+        assert run_here("balances", data=evening(data)).returncode == 0
+
+    return world(tmp_path_factory, "evening", make, copied=False)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +34,7 @@ def service(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
     It holds the engine, which a process has once: the next file may need it for other tables.
     """
-    data = shutil.copytree(played, tmp_path_factory.mktemp("service") / "data")
+    data = shutil.copytree(played, tmp_path_factory.mktemp("service") / "data", symlinks=True)
     with Service.over(data) as service:
         before = service.state()
         yield service

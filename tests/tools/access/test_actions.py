@@ -43,7 +43,7 @@ SEEN_SECONDS = 60
 
 @pytest.fixture(scope="module")
 def service(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    data = shutil.copytree(played, tmp_path_factory.mktemp("actions") / "data")
+    data = shutil.copytree(played, tmp_path_factory.mktemp("actions") / "data", symlinks=True)
     with Service.over(handled(data, is_closed=False)) as service:
         yield service
 

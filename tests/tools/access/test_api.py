@@ -59,7 +59,7 @@ SAID_ALIKE = {
 @pytest.fixture(scope="module")
 def command_line(played: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the command line says, in one start of the engine."""
-    data = shutil.copytree(played, tmp_path_factory.mktemp("command_line") / "data")
+    data = shutil.copytree(played, tmp_path_factory.mktemp("command_line") / "data", symlinks=True)
 
     def said(arguments: str) -> Any:
         done = run_here(*arguments.split(), "--json", data=data)

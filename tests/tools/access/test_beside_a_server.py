@@ -36,7 +36,7 @@ def waited_for(is_so: Callable[[], bool]) -> bool:
 @pytest.mark.slow
 def test_a_server_that_is_away_is_waited_for(played: Path, tmp_path: Path) -> None:
     """Without tables, then away, then back: the service is not started again for any of it."""
-    data = shutil.copytree(played, tmp_path / "data")
+    data = shutil.copytree(played, tmp_path / "data", symlinks=True)
     with ClickHouseDouble(tmp_path / "engine").running() as double:
         url = double.url("gameledger")
         double.lose_answer = lambda _: True

@@ -68,7 +68,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, Event]]:
 @pytest.fixture
 def fresh(played: Path, tmp_path: Path) -> Iterator[Service]:
     """A service that has examined nothing."""
-    with Service.over(shutil.copytree(played, tmp_path / "data")) as service:
+    with Service.over(shutil.copytree(played, tmp_path / "data", symlinks=True)) as service:
         yield service
 
 
@@ -176,7 +176,7 @@ def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
 def test_a_service_that_starts_again_goes_on_from_what_it_kept(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = shutil.copytree(played, tmp_path / "data")
+    data = shutil.copytree(played, tmp_path / "data", symlinks=True)
     with Service.over(data) as service:
         service.get("/api/findings", "auditor")
         first = service.desk.examiner.last
@@ -245,7 +245,7 @@ def test_what_is_queued_for_a_client_that_hung_up_does_not_start(fresh: Service)
 def test_the_front_page_counts_recorded_findings_before_anything_is_examined(
     played: Path, tmp_path: Path
 ) -> None:
-    data = handled(shutil.copytree(played, tmp_path / "data"), is_closed=False)
+    data = handled(shutil.copytree(played, tmp_path / "data", symlinks=True), is_closed=False)
     with Service.over(data) as service:
         page = service.get("/", "reconciliation")
         assert service.desk.examiner.last is None
@@ -304,7 +304,7 @@ main()
 def test_sigterm_ends_a_service_in_time_while_an_examination_never_ends(
     played: Path, tmp_path: Path
 ) -> None:
-    data = shutil.copytree(played, tmp_path / "data")
+    data = shutil.copytree(played, tmp_path / "data", symlinks=True)
     environment = {
         "GAMELEDGER_DATA": str(data),
         "GAMELEDGER_CACHE": str(tmp_path / "cache"),
@@ -347,7 +347,7 @@ ENDLESS = (
 
 @pytest.mark.slow
 def test_a_client_that_hangs_up_ends_its_query(played: Path, tmp_path: Path) -> None:
-    data = shutil.copytree(played, tmp_path / "data")
+    data = shutil.copytree(played, tmp_path / "data", symlinks=True)
     environment = {
         "GAMELEDGER_DATA": str(data),
         "GAMELEDGER_CACHE": str(tmp_path / "cache"),

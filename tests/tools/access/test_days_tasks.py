@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
 from contextlib import closing
 from functools import partial
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Locator, Page
 
+    from tests.tools.conftest import Demo
+
 pytestmark = pytest.mark.slow
 
 ISSUER = """
@@ -69,11 +72,9 @@ def last_moment(data: Path) -> int:
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The demo, with findings of an imported statement that are recorded and open."""
-    data = tmp_path_factory.mktemp("days") / "data"
-    done = run("demo", "--data", str(data), data=data.parent)
-    assert done.returncode == 0, done.stderr
+def days(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """The demo, with findings of an imported statement that are recorded and open; their names."""
+    data = shutil.copytree(demo.data, tmp_path_factory.mktemp("days") / "data", symlinks=True)
     directory = DataDirectory(data, LOCAL)
     (data / "issuers" / "wallet.toml").write_text(ISSUER)
     file = data.parent / "unknown.csv"
@@ -87,12 +88,12 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     new = [msgspec.convert(one, Finding) for one in found if one["code"] == "NOT_IN_BOOKS"]
     assert len(new) == UNKNOWN.count("unknown")
     record(data, NoteFindings(raised=tuple(map(_raised, new))))
-    return data
+    return data, [one.identity for one in new]
 
 
 @pytest.fixture(scope="module")
-def service(demo: Path) -> Iterator[Service]:
-    with Service.over(demo) as service:
+def service(days: tuple[Path, list[str]]) -> Iterator[Service]:
+    with Service.over(days[0]) as service:
         service.desk.examiner.start()
         ends = time.monotonic() + READY_SECONDS_MAX
         while service.desk.examiner.supervision is None and time.monotonic() < ends:
@@ -315,12 +316,13 @@ class TestClerk:
         expect(row_of(clerk, "unknown-1").first).to_contain_text(money(100))
 
     @pytest.fixture
-    def finding(self, clerk: Page, request: pytest.FixtureRequest) -> str:
+    def finding(
+        self, clerk: Page, days: tuple[Path, list[str]], request: pytest.FixtureRequest
+    ) -> str:
         """Go to a finding; each test that acts has one of its own."""
         menu(clerk, "/findings")
-        names = clerk.locator("main tbody tr", has_text="NOT_IN_BOOKS").locator("a[href^='/find']")
-        found = sorted({str(one.get_attribute("href")) for one in names.all()})
-        address = found[("assign", "explain", "close").index(request.node.name.split("_")[1])]
+        number = ("assign", "explain", "close").index(request.node.name.split("_")[1])
+        address = f"/findings/{days[1][number]}"
         clerk.click(f"main a[href='{address}']")
         clerk.wait_for_url(f"**{address}")
         self.wait_for(clerk, "What is done about it")

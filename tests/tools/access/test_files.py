@@ -43,7 +43,7 @@ def ask(data: Path, *arguments: str) -> str:
 @pytest.fixture(scope="module")
 def service(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The evening with its first packages, built and sealed; their folders are not there."""
-    data = shutil.copytree(played, tmp_path_factory.mktemp("files") / "data")
+    data = shutil.copytree(played, tmp_path_factory.mktemp("files") / "data", symlinks=True)
     directory = DataDirectory(data, LOCAL)
     with Store.open(data / "projection") as store, closing(directory.read()) as log:
         Projector(log, store).catch_up()

@@ -41,8 +41,6 @@ ANSWERS = {
     HTTPStatus.NOT_FOUND,
 }
 
-pytestmark = pytest.mark.search
-
 
 def answer_of(address: str, path: str, token: str = "") -> int:
     """Ask until there is an answer that is not `repeat in a moment`; return its status."""
@@ -74,10 +72,11 @@ def looks(address: str, over: Event) -> list[float]:
     return found
 
 
+@pytest.mark.search
 def test_first_requests_of_every_kind_are_answered_however_many_come_together(
     played: Path, tmp_path: Path
 ) -> None:
-    data = shutil.copytree(played, tmp_path / "data")
+    data = shutil.copytree(played, tmp_path / "data", ignore=shutil.ignore_patterns("projection*"))
     paths = addresses(data)
     command = [sys.executable, "-m", "tools.cli", "serve", "--listen", "127.0.0.1:0", "--json"]
     environment = {
@@ -136,8 +135,9 @@ with Service.over(data) as service:
 """
 
 
+@pytest.mark.slow("a program asks for every address")
 def test_no_request_loads_a_module(played: Path, tmp_path: Path) -> None:
-    data = shutil.copytree(played, tmp_path / "data")
+    data = shutil.copytree(played, tmp_path / "data", ignore=shutil.ignore_patterns("projection*"))
     done = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-W", "ignore", "-c", ALL_MODULES, str(data)],
         capture_output=True,

@@ -92,7 +92,9 @@ OVERFLOW = """() => {
 @pytest.fixture(scope="module")
 def played(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The evening, with findings."""
-    return handled(shutil.copytree(played, tmp_path_factory.mktemp("handled") / "data"))
+    return handled(
+        shutil.copytree(played, tmp_path_factory.mktemp("handled") / "data", symlinks=True)
+    )
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def played(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The evening with the statements of bank and payment provider, which err."""
-    data = shutil.copytree(played, tmp_path_factory.mktemp("statements") / "data")
+    data = shutil.copytree(played, tmp_path_factory.mktemp("statements") / "data", symlinks=True)
     directory = DataDirectory(data, LOCAL)
     erring = mock.patch.object(
         _demo_statements, "issue", lambda *given, **more: issue(*given, **{**more, "mistakes": 2})
