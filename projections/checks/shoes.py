@@ -9,7 +9,7 @@
 # name.en = "Wrong number of decks"
 # name.cs = "Nesprávný počet balíčků"
 # text.en = "The shoe has another number of decks than the plan: {detail:phrase}."
-# text.cs = "Bota má jiný počet balíčků než herní plán: {detail}."
+# text.cs = "Sabot má jiný počet balíčků než herní plán: {detail}."
 # paragraph = "game plan, cards"
 #
 # [SHOE_CUT_WRONG]
@@ -28,9 +28,9 @@
 #
 # [SHOE_CARD_TOO_OFTEN]
 # name.en = "Card dealt too often from a shoe"
-# name.cs = "Karta rozdaná z boty příliš často"
+# name.cs = "Karta rozdaná ze sabotu příliš často"
 # text.en = "More copies of a card were dealt than the shoe has decks: {detail:phrase}."
-# text.cs = "Karta byla rozdána vícekrát, než kolik má bota balíčků: {detail}."
+# text.cs = "Karta byla rozdána vícekrát, než kolik má sabot balíčků: {detail}."
 # paragraph = "game plan, cards"
 #
 # [SHOE_PAST_CUT]
