@@ -188,7 +188,7 @@ class AccessService:
         self,
         visitor: Principal,
         request: Request,
-        scope: Scope,
+        scopes: str,
         place: AsOf,
         rows: int | None,
         about: dict[str, str],
@@ -199,7 +199,7 @@ class AccessService:
         return self.chain.record(
             e.AccessRecorded(
                 reader=visitor.reader.name,
-                scope=scope,
+                scope=scopes,
                 question=question_of(request),
                 period_key=month,
                 parameters=parameters,
@@ -234,6 +234,7 @@ def serve_query(
     is_slow: bool = False,
     is_examined: bool = False,
     is_supervised: bool = False,
+    with_scopes: Iterable[Scope] = (),
     rows: Callable[[_Found], int | None] = lambda _: 1,
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
     **about: str,
@@ -255,6 +256,7 @@ def serve_query(
             the position examined last if examining its own takes too long.
         is_supervised: the examining worker computes this answer, too; without ``at`` the query uses
             the position of the worker's last result, if there is one.
+        with_scopes: further rights under which the response shows data; the record names them.
         rows: returns the number of rows of the answer.
         concerns: returns the ``account`` or ``round`` that only the answer reveals.
         about: ``account`` or ``round`` of the request.
@@ -267,6 +269,7 @@ def serve_query(
     service = service_of(request)
     visitor = service.visitor(request)
     require_scopes(request, scope)
+    granted = " ".join((scope, *with_scopes))
     _require_known(request)
     sources = service.sources
     gone = request.scope.get(GONE)
@@ -290,12 +293,12 @@ def serve_query(
             raise _refused(request, error.scope) from error
         except (InputError, ProblemError) as error:
             rows_found = None if isinstance(error, CancelledQueryError) else 0
-            service.record(visitor, request, scope, context.place, rows_found, about)
+            service.record(visitor, request, granted, context.place, rows_found, about)
             if is_named and isinstance(error, InputError):
                 raise ProblemError(HTTPStatus.NOT_FOUND, "unknown", reason_of(error)) from error
             raise
     about |= concerns(found)
-    access = service.record(visitor, request, scope, context.place, rows(found), about)
+    access = service.record(visitor, request, granted, context.place, rows(found), about)
     return Answer(found, service.basis(context), visitor.reader.name, access, is_of_chain)
 
 

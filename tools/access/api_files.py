@@ -87,7 +87,8 @@ def log(request: Request, since: Since = "", until: Until = "") -> Response:
     are left out of the events and sealed in the messages. It takes the rights to read everything
     in the log.
     """
-    require_scopes(request, *sorted(WHOLE_LOG))
+    further = sorted(WHOLE_LOG - {Scope.CHAIN})
+    require_scopes(request, *further)
     form = choose(request, {NDJSON: "ndjson", RAW: "raw"})
 
     def prepare(context: QueryContext) -> Content:
@@ -99,7 +100,7 @@ def log(request: Request, since: Since = "", until: Until = "") -> Response:
         suffix = "bin" if form == RAW else "ndjson"
         return Content(pieces, form, f"log-{span.first}-{end}.{suffix}", tally)
 
-    return download(request, Scope.CHAIN, prepare, of_log=True)
+    return download(request, Scope.CHAIN, prepare, of_log=True, with_scopes=further)
 
 
 def _messages(

@@ -94,6 +94,7 @@ def download(
     at: str = "",
     of_log: bool = False,
     is_named: bool = False,
+    with_scopes: Iterable[Scope] = (),
     noting: Callable[[Answer], None] = lambda _: None,
     **about: str,
 ) -> Response:
@@ -106,6 +107,7 @@ def download(
         at: position or time as of which to answer; empty for now.
         of_log: the download needs only the log.
         is_named: the route is about one object, which may not exist.
+        with_scopes: further rights under which the file shows data; the record names them.
         noting: records further facts of this access.
         about: ``account`` or ``round`` of the request.
 
@@ -127,6 +129,7 @@ def download(
             is_timed=False,
             of_log=of_log,
             is_named=is_named,
+            with_scopes=with_scopes,
             is_of_chain=False,
             is_slow=False,
             is_examined=False,

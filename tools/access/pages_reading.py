@@ -48,6 +48,8 @@ __all__ = ["router"]
 router = APIRouter()
 
 ROWS = 50
+OF_FRONT_PAGE = (Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES, Scope.ACCESS)
+"""Rights under which the front page shows data, besides that of the chain."""
 NEWEST = 8
 """Accesses on the front page."""
 AGAINST_PROTECTION = frozenset(
@@ -72,7 +74,8 @@ def front_page(request: Request, day: ADay = None) -> Response:
         return service.fronts.of(service.sources, context.size, context.now)
 
     at = str(service.sources.projected.size) if service.sources.is_ready else ""
-    answer = serve_query(request, Scope.CHAIN, ask, at=at, of_log=True)
+    further = [one for one in OF_FRONT_PAGE if one in scopes]
+    answer = serve_query(request, Scope.CHAIN, ask, at=at, of_log=True, with_scopes=further)
     recorded = briefing = None
     examined = service.examiner.last
     if at and Scope.MONEY in scopes:

@@ -113,6 +113,7 @@ def feed(request: Request, name: SavedName) -> Response:
         ask,
         of_log=not of_findings,
         is_named=True,
+        with_scopes=[Scope.MONEY] if of_findings else [],
         rows=lambda found: len(found[1]),
     )
     origin = str(request.base_url).rstrip("/")

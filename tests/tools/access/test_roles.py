@@ -139,6 +139,28 @@ def test_the_whole_log_is_for_who_may_read_all_of_it(service: Service, role: str
         assert answer.status_code == expected
 
 
+PARTS_OF_FRONT_PAGE = {
+    Scope.ROUNDS: "<h2>Newest rounds</h2>",
+    Scope.MONEY: "<dt>Recorded findings, open</dt>",
+    Scope.PACKAGES: "<dt>Packages</dt>",
+    Scope.ACCESS: "<h2>Who read what</h2>",
+}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_record_of_an_access_names_every_right_under_which_data_was_shown(
+    service: Service, role: str
+) -> None:
+    page = service.get("/", role).text
+    recorded = set(service.last_access().scope.split())
+    shown = {scope for scope, part in PARTS_OF_FRONT_PAGE.items() if part in page}
+    assert shown == ROLES[role] & PARTS_OF_FRONT_PAGE.keys()
+    assert recorded == shown | {Scope.CHAIN}
+    if ROLES[role] >= WHOLE_LOG:
+        service.get("/api/log?until=1", role, headers={"Accept": "application/x-ndjson"})
+        assert set(service.last_access().scope.split()) == WHOLE_LOG
+
+
 @pytest.mark.parametrize("role", ROLES)
 def test_a_view_is_of_the_scope_of_what_it_shows(service: Service, role: str) -> None:
     scopes, given = ROLES[role], 0
