@@ -55,6 +55,8 @@ MADE_BY = f"gameledger {VERSION}"
 """Program and version that an evidence file names as its maker."""
 
 ACCOUNT = "account:"
+INTERNAL = (e.LegalHoldPlaced, e.LegalHoldEnded)
+"""Events about a participant that the operator records for its own use (GDPR 18)."""
 NEAR = 16
 """Largest gap between two wanted positions that are still read as one range."""
 
@@ -124,7 +126,8 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
     Args:
         log: the chain, with a checkpoint in it.
         name: the round.
-        account: withhold events that name any other participant; by default nothing is withheld.
+        account: withhold events that name any other participant, and legal holds; by default
+            nothing is withheld.
 
     Raises:
         InputError: the name is empty, there is no checkpoint, the round has events after it, or
@@ -144,7 +147,7 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
     if account:
         if not any(ACCOUNT + account in tags_of(one.event) for one in events):
             raise InputError(f"account {account} has no part in round {name}: name one that has")
-        withheld = _events_of_others(events, account)
+        withheld = _not_for(events, account)
     basis = [position for opening in events[:1] for position in _rules(known, opening)]
     subject = Subject(tag=tag, account=account)
     return _evidence(known, signed, subject, positions, basis=basis, withheld=withheld)
@@ -160,7 +163,8 @@ def account_evidence(
 ) -> Evidence:
     """Collect the evidence of an account in a period, with the events before and after it.
 
-    Events that name other accounts are withheld.
+    Events that name other accounts are withheld, and so are legal holds: their reason is of the
+    operator's legal department, not for the participant.
 
     Args:
         log: the chain, with a checkpoint in it.
@@ -190,14 +194,14 @@ def account_evidence(
     positions = log.find(Query(tags=(tag,)), before=size)
     begin = 0 if first is None else bisect_left(positions, first, key=known.moment)
     until = len(positions) if end is None else bisect_left(positions, end, key=known.moment)
-    withheld = _events_of_others(known.read(positions[begin:until]), name)
+    withheld = _not_for(known.read(positions[begin:until]), name)
     while begin > 0:
         begin -= 1  # the event before, which shows that the period begins after it
-        withheld |= (beside := _events_of_others(known.read([positions[begin]]), name))
+        withheld |= (beside := _not_for(known.read([positions[begin]]), name))
         if not beside:
             break
     while until < len(positions):
-        withheld |= (beside := _events_of_others(known.read([positions[until]]), name))
+        withheld |= (beside := _not_for(known.read([positions[until]]), name))
         until += 1
         if not beside:
             break
@@ -251,9 +255,10 @@ def _rules(messages: _MessageCache, opening: RecordedEvent) -> Iterator[int]:
         yield from (position for _, position in sorted(limits)[-1:])
 
 
-def _events_of_others(events: Iterable[RecordedEvent], account: str) -> set[int]:
-    """Return the events that name any other participant."""
+def _not_for(events: Iterable[RecordedEvent], account: str) -> set[int]:
+    """Return the events that a participant's file withholds: those of others, and internal ones."""
     listed = list(events)
+    internal = {one.position for one in listed if isinstance(one.event, INTERNAL)}
     others = {
         re.escape(tag.removeprefix(ACCOUNT))
         for one in listed
@@ -261,9 +266,9 @@ def _events_of_others(events: Iterable[RecordedEvent], account: str) -> set[int]
         if tag.startswith(ACCOUNT) and tag != ACCOUNT + account
     }
     if not others:
-        return set()
+        return internal
     pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(others))})(?![\w-])")
-    return {
+    return internal | {
         one.position
         for one in listed
         if any(map(pattern.search, _texts([asdict(one.event), one.envelope.actor])))

@@ -227,6 +227,28 @@ def test_a_round_rests_on_the_limits_of_its_own_table_in_force(tmp_path: Path) -
     chain.close()
 
 
+def test_a_file_for_a_participant_withholds_legal_holds(tmp_path: Path) -> None:
+    chain = Casino(tmp_path)
+    chain.seat("a")
+    chain.do("open_round", round="q", table="t")
+    texts = {"ordered_by": "legal", "reference": "C-1", "reason": "The player threatens to sue."}
+    chain.do("place_hold", hold="h-1", account="a", **texts)
+    chain.do("place_hold", hold="h-2", round="q", **texts)
+    chain.bet("q", 1, "red", 1_000, account="a")
+    chain.do("end_hold", hold="h-1", ordered_by="legal", reason="Settled.")
+    key = SigningKey(chain.ledger.chain, SECRET)
+    chain.ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="."))
+    chain.ledger.execute(RecordCheckpoint.of(chain.ledger.checkpoint(), key))
+    whole = verify(encode(round_evidence(chain.log, "q")))
+    assert "LegalHoldPlaced" in {one.name for one in whole.events}
+    for made in (round_evidence(chain.log, "q", account="a"), account_evidence(chain.log, "a")):
+        found = verify(encode(made))
+        assert not {one.name for one in found.events} & {"LegalHoldPlaced", "LegalHoldEnded"}
+        assert found.evidence.withheld
+        assert b"threatens" not in page_of(encode(made))
+    chain.close()
+
+
 def test_a_key_or_a_moment_of_a_witness_is_read_in_one_form(log: MemoryLog) -> None:
     sound = witnessed(round_evidence(log, "r1"), BEGIN // SECOND)
     assert place_of(encode(sound)) == ""
