@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
-__all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "list_duties"]
+__all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "list_duties", "own_queries"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +193,12 @@ def _last(until: int) -> str:
 def _query_duty(duty: Duty, of: CheckInput, write: Callable[[Duty], str]) -> Iterable[StartedDuty]:
     """Run the query of a duty: its own function, or the SQL built from its events."""
     if duty.begins_when:
-        return _own_queries()[duty.code](of)
+        return own_queries()[duty.code](of)
     return _started(of.store.rows(write(duty), size=of.size, now=of.now, least=of.least))
 
 
 @cache
-def _own_queries() -> dict[str, Callable[[CheckInput], Iterable[StartedDuty]]]:
+def own_queries() -> dict[str, Callable[[CheckInput], Iterable[StartedDuty]]]:
     """Return the function of each duty that no single fact begins."""
     return {
         header.duty.code: import_module(f"projections.checks.{name.removesuffix('.py')}").started
