@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64encode
 from hashlib import sha256
 from random import Random
@@ -167,6 +168,24 @@ def test_the_first_line_covers_what_was_compared(tmp_path: Path) -> None:
 
 def first_line(file: Path, *options: str) -> str:
     return asked("evidence", file, *options, form="").stdout.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("evidence", "PIPE"),
+        ("evidence", "FILE", "--key", "PIPE"),
+        ("log", "PIPE"),
+        ("log", "FILE", "--since", "PIPE"),
+        ("checkpoint", "PIPE"),
+    ],
+)
+def test_a_pipe_is_refused_and_not_waited_for(command: tuple[str, ...], tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    named = {"PIPE": pipe, "FILE": VECTORS / "round.json"}
+    done = asked(*(named.get(word, word) for word in command))
+    assert done.returncode == 2
+    assert "no regular file" in done.stderr
 
 
 @pytest.mark.parametrize("content", [b"", b"%PDF-1.7", b"<html>", b"{}"])

@@ -18,6 +18,7 @@ from ledger.core.errors import AvailabilityError, InputError, IntegrityError, Le
 from ledger.log import SqliteLog
 from ledger.log.index.check import verify_log
 from ledger.log.sqlite import APPLICATION_ID, LAYOUT_VERSION
+from tests.tools.cli_cases import SECONDS_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,7 +62,9 @@ def verifier() -> str:
 def asked(*words: str | Path, form: str = "--json") -> subprocess.CompletedProcess[str]:
     """Run the stand-alone verifier, which answers in JSON unless another form is asked."""
     command = [verifier(), *filter(None, [form]), *map(str, words)]
-    return subprocess.run(command, check=False, capture_output=True, text=True)  # noqa: S603
+    return subprocess.run(  # noqa: S603 - our own crate
+        command, check=False, capture_output=True, text=True, timeout=SECONDS_MAX
+    )
 
 
 def theirs(*words: str | Path) -> Verdict:

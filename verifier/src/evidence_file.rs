@@ -6,6 +6,7 @@ use crate::avro::Value;
 use crate::cover::Judges;
 use crate::evidence::{verify, Event, Proved};
 use crate::fault::{input, place, Result};
+use crate::file;
 use crate::hash::hex;
 use crate::json::{object, Json};
 use crate::note::Key;
@@ -57,7 +58,7 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     use std::io::Read;
     let name = path.display();
     let mut content = Vec::new();
-    std::fs::File::open(path)
+    file::open(path)
         .and_then(|file| file.take(FILE_BYTES_MAX + 1).read_to_end(&mut content))
         .map_err(|error| input(format!("{name} can't be read: {error}")))?;
     if content.len() as u64 > FILE_BYTES_MAX {

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use crate::avro::{write_long, write_part, Plain, Type};
 use crate::fault::{at, input, unavailable, Result};
+use crate::file;
 use crate::hash::{hex, leaf, unhex};
 use crate::json::Json;
 use crate::message::BYTES_MAX;
@@ -32,7 +33,7 @@ impl Export {
     pub fn open(path: &Path) -> Result<Export> {
         let unreadable =
             |error: std::io::Error| input(format!("{} can't be read: {error}", path.display()));
-        let mut file = BufReader::with_capacity(1 << 18, File::open(path).map_err(unreadable)?);
+        let mut file = BufReader::with_capacity(1 << 18, file::open(path).map_err(unreadable)?);
         let is_json = file.fill_buf().map_err(unreadable)?.first() == Some(&b'{');
         let book = Book::new();
         let state = State { file, is_json, next: 0, blocks: 0, is_at_end: false, book };

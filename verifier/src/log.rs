@@ -7,6 +7,7 @@ use crate::chain::{Chain, Found, Trust};
 use crate::cover::{of_chain, of_note, Cover, Judges};
 use crate::export::Export;
 use crate::fault::{input, place, Result};
+use crate::file;
 use crate::hash::hex;
 use crate::index_keys::IndexKeys;
 use crate::json::{object, Json};
@@ -65,7 +66,7 @@ impl Log {
 fn begin_of(path: &Path) -> Result<Vec<u8>> {
     use std::io::Read;
     let mut begin = Vec::new();
-    std::fs::File::open(path)
+    file::open(path)
         .and_then(|file| file.take(16).read_to_end(&mut begin))
         .map_err(|error| input(format!("there is no log at {}: {error}", path.display())))?;
     Ok(begin)
@@ -123,7 +124,7 @@ fn remembered(path: &Path, keys: &[Key]) -> Result<Checkpoint> {
 
 pub fn read_note(path: &Path) -> Result<Note> {
     let wrong = |what: String| input(format!("{}: {what}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    let text = file::text(path).map_err(|error| wrong(error.to_string()))?;
     Note::parse(&text).map_err(wrong)
 }
 

@@ -10,6 +10,7 @@ mod evidence;
 mod evidence_file;
 mod export;
 mod fault;
+mod file;
 mod hash;
 mod index_keys;
 mod json;
@@ -197,7 +198,7 @@ fn verify_checkpoint(asked: &ArgMatches) -> Result<Report> {
 
 fn read(asked: &ArgMatches, name: &str) -> Result<Option<(String, String)>> {
     let Some(path) = asked.get_one::<PathBuf>(name) else { return Ok(None) };
-    match std::fs::read_to_string(path) {
+    match file::text(path) {
         Ok(text) => Ok(Some((path.display().to_string(), text))),
         Err(error) => Err(input(format!("{} can't be read: {error}", path.display()))),
     }

@@ -8,6 +8,7 @@ use rusqlite::{ffi, Connection, OpenFlags};
 
 use crate::avro::{Read, Reader};
 use crate::fault::{at, at_row, input, place, unavailable, Fault, Result};
+use crate::file;
 use crate::message::{MARKER, NUMBERS};
 use crate::run::{Block, BlockReader, Source, BLOCK};
 
@@ -132,11 +133,7 @@ fn check_header(path: &Path) -> Result<()> {
     let unreadable =
         |error: std::io::Error| unavailable(format!("{} can't be read: {error}", path.display()));
     let mut header = Vec::new();
-    std::fs::File::open(path)
-        .map_err(unreadable)?
-        .take(100)
-        .read_to_end(&mut header)
-        .map_err(unreadable)?;
+    file::open(path).map_err(unreadable)?.take(100).read_to_end(&mut header).map_err(unreadable)?;
     match header.get(18..20) {
         Some([1, 1] | [2, 2]) | None => Ok(()),
         // What is no SQLite file at all is named as such when it is opened.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::fault::{at, input, unavailable, Result};
+use crate::file;
 use crate::hash::{leaf, Hash};
 use crate::merkle::Frontier;
 use crate::message::BYTES_MAX;
@@ -32,7 +33,7 @@ impl Files {
         let unreadable = |error: std::io::Error| {
             unavailable(format!("{} can't be read: {error}", path.display()))
         };
-        let file = match std::fs::File::open(&path) {
+        let file = match file::open(&path) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(unreadable(error)),

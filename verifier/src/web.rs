@@ -4,14 +4,18 @@ use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::fault::{input, unavailable, Result};
 
+/// Longest wait for a connection, and for the next bytes.
 const SECONDS: Duration = Duration::from_secs(30);
+/// Longest time that one file takes, however it arrives.
+const WHOLE: Duration = Duration::from_secs(300);
 const REDIRECTS_MAX: usize = 5;
 const LINE_MAX: u64 = 16_384;
 const HEADERS_MAX: usize = 100;
@@ -30,6 +34,44 @@ impl<T: Read + Write + Send> Stream for T {}
 struct Connection {
     server: String,
     stream: BufReader<Box<dyn Stream>>,
+    until: Until,
+}
+
+/// When what is being read has to be whole.
+type Until = Arc<Mutex<Instant>>;
+
+/// A connection that fails when its time is over, also if bytes go on arriving one by one.
+struct Timed {
+    stream: TcpStream,
+    until: Until,
+}
+
+impl Timed {
+    fn left(&self) -> std::io::Result<Duration> {
+        let until = *self.until.lock().map_err(|_| std::io::ErrorKind::Other)?;
+        match until.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Err(std::io::Error::other("what it sends takes too long")),
+            left => Ok(left.min(SECONDS)),
+        }
+    }
+}
+
+impl Read for Timed {
+    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+        self.stream.set_read_timeout(Some(self.left()?))?;
+        self.stream.read(bytes)
+    }
+}
+
+impl Write for Timed {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.stream.set_write_timeout(Some(self.left()?))?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.stream.flush()
+    }
 }
 
 #[derive(Clone)]
@@ -43,6 +85,7 @@ struct Address {
 /// Asks a server for files under a URL.
 pub struct Web {
     prefix: String,
+    whole: Duration,
     open: RefCell<Option<Connection>>,
     secure: RefCell<Option<Arc<ClientConfig>>>,
 }
@@ -51,7 +94,7 @@ impl Web {
     pub fn new(url: &str) -> Result<Web> {
         let prefix = url.trim_end_matches('/').to_string();
         Address::parse(&prefix)?;
-        Ok(Web { prefix, open: RefCell::new(None), secure: RefCell::new(None) })
+        Ok(Web { prefix, whole: WHOLE, open: RefCell::new(None), secure: RefCell::new(None) })
     }
 
     /// Get a file, at most one byte longer than a bound; `None` if the server has none.
@@ -101,9 +144,9 @@ impl Web {
             }
         }
         let stream = found.ok_or(cause).map_err(failed)?;
-        stream.set_read_timeout(Some(SECONDS)).map_err(failed)?;
-        stream.set_write_timeout(Some(SECONDS)).map_err(failed)?;
         stream.set_nodelay(true).map_err(failed)?;
+        let until = Arc::new(Mutex::new(Instant::now() + self.whole));
+        let stream = Timed { stream, until: until.clone() };
         let stream: Box<dyn Stream> = if address.is_secure {
             let name = ServerName::try_from(address.host.clone())
                 .map_err(|_| input(format!("{} is no name of a server", address.host)))?;
@@ -113,7 +156,7 @@ impl Web {
         } else {
             Box::new(stream)
         };
-        Ok(Connection { server: address.server(), stream: BufReader::new(stream) })
+        Ok(Connection { server: address.server(), stream: BufReader::new(stream), until })
     }
 
     fn config(&self) -> Result<Arc<ClientConfig>> {
@@ -147,6 +190,9 @@ impl Web {
     fn ask(
         &self, mut connection: Connection, address: &Address, bytes_max: usize,
     ) -> std::io::Result<Answer> {
+        if let Ok(mut until) = connection.until.lock() {
+            *until = Instant::now() + self.whole;
+        }
         let stream = &mut connection.stream;
         let request = format!(
             "GET {} HTTP/1.1\r\nHost: {}\r\nAccept-Encoding: identity\r\nUser-Agent: gameledger-verify\r\n\r\n",
@@ -303,5 +349,28 @@ impl Address {
         }
         let folder = self.path.rsplit_once('/').map_or("", |(folder, _)| folder);
         format!("{}{folder}/{place}", self.server())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_sends_byte_by_byte_is_left() {
+        let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = server.local_addr().unwrap();
+        std::thread::spawn(move || {
+            for mut stream in server.incoming().flatten() {
+                while stream.write_all(b"H").is_ok() {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+            }
+        });
+        let mut web = Web::new(&format!("http://{address}/log")).unwrap();
+        web.whole = Duration::from_millis(200);
+        let began = Instant::now();
+        assert!(web.get("checkpoint", 1000).is_err());
+        assert!(began.elapsed() < SECONDS);
     }
 }
