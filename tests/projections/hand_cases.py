@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class PokerRoom:
 
     def __init__(self, casino: Casino) -> None:
         self.casino = casino
-        self.index = 0
+        self.dealt = Counter[str]()
         self.drawn: set[str] = set()
         casino.do("open_casino", place="room", name="Room", kind="casino", address="Brno")
         for table, game in TABLES.items():
@@ -105,17 +106,14 @@ class PokerRoom:
 
     def deal(self, name: str, recipient: str, *cards: str) -> None:
         for card in cards:
-            self.index += 1
-            self.casino.do(
-                "deal_card", round=name, index=self.index % 1000, recipient=recipient,
-                face_up=True, card=card,
-            )  # fmt: skip
+            self._deal(name, recipient=recipient, face_up=True, card=card)
 
     def burn(self, name: str) -> None:
-        self.index += 1
-        self.casino.do(
-            "deal_card", round=name, index=self.index % 1000, recipient="burn", face_up=False
-        )
+        self._deal(name, recipient="burn", face_up=False)
+
+    def _deal(self, name: str, **facts: Any) -> None:
+        self.casino.do("deal_card", round=name, index=self.dealt[name], **facts)
+        self.dealt[name] += 1
 
     def deal_hands(self, name: str) -> None:
         """Deal one card after the other, from the left of the button."""

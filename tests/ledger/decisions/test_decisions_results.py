@@ -219,7 +219,7 @@ def test_the_reconstruction_comes_before_the_void(house: Casino) -> None:
 def test_a_suspicion_voids_without_a_reconstruction(house: Casino) -> None:
     """The rules of Czech Casinos ask for none."""
     round_ = begin(house, "czech_casinos.american_roulette")
-    house.bet(round_)
+    house.bet(round_, chip=1)
     house.close(round_)
     voided = house.do("void_bets", round=round_, account="anna", ground="rules_breached")
     assert [event.ground for event in voided] == ["rules_breached"]
