@@ -8,13 +8,17 @@ and ends with facts needs no code, and is a TOML file.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from ledger.rules.operator import OperatorRules
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
-__all__ = ["CheckInput"]
+__all__ = ["CheckInput", "check_module"]
 
 
 class CheckInput(NamedTuple):
@@ -26,5 +30,15 @@ class CheckInput(NamedTuple):
     store: Store
     size: int
     now: int
-    rules: OperatorRules
+    published: PublishedRules
     least: int = 0
+
+    @property
+    def rules(self) -> OperatorRules:
+        """The operator's rules that were published last."""
+        return self.published.last
+
+
+def check_module(name: str) -> ModuleType:
+    """Return the module of a check by the name of its file, such as ``shoes.py``."""
+    return import_module(f"projections.checks.{name.removesuffix('.py')}")

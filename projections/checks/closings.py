@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 from ledger.core.phrases import Phrase
 from ledger.rules.periods import end_of_period
 from projections.findings.finding import DetectedFinding
-from projections.store.operator import operator_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -105,7 +104,7 @@ def find(of: CheckInput) -> Iterable[DetectedFinding]:
     The objection period begins with the notice (or receipt) of the pending cancellation.
     """
     rows = of.store.rows(CLOSED, size=of.size)
-    objection = operator_rules(of.store).periods.objection if rows else None
+    objection = of.rules.periods.objection
     found = []
     for row in rows:
         place = {"position": row["position"], "account": row["account"]}

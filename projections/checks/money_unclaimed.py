@@ -31,7 +31,7 @@ from projections.checks import CheckInput
 from projections.findings.duties import StartedDuty
 from projections.findings.headers import known_duties
 from projections.store.as_of import as_of, moment_of, moment_of_question
-from projections.store.operator import operator_rules
+from projections.store.operator import published_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,7 +111,7 @@ def list_unclaimed(
     """
     place = as_of(store, at)
     moment = moment_of_question(store, place.position, now)
-    asked = CheckInput(store, place.position, moment, operator_rules(store))
+    asked = CheckInput(store, place.position, moment, published_rules(store))
     found = [
         Unclaimed(one.account, one.amount, one.begun_at, one.position, until - 1, until <= moment)
         for one in started(asked)

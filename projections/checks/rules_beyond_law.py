@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from ledger.core.phrases import Phrase
 from ledger.rules.operator import figures_beyond_law
 from projections.findings.finding import DetectedFinding
-from projections.store.operator import published_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +30,7 @@ __all__ = ["find"]
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find each figure beyond the law of each publication."""
-    published = published_rules(of.store)
-    for position, rules in zip(published.positions, published.rules, strict=True):
+    for position, rules in zip(of.published.positions, of.published.rules, strict=True):
         if position < of.size:
             for fault in figures_beyond_law(rules):
                 least = Phrase("FIGURE_AT_LEAST", figure=fault.name, right=fault.least)

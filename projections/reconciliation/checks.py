@@ -8,9 +8,9 @@ among them; :mod:`projections.reconciliation.reconcile` calls those round by rou
 from __future__ import annotations
 
 from functools import cache, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from projections.checks import check_module
 from projections.findings.headers import headers
 from projections.reconciliation.duties import duties_not_done
 from projections.store.definitions import definitions, named_in
@@ -58,16 +58,14 @@ def python_checks() -> tuple[Check, ...]:
     """Return the checks that are Python modules, and those of duties by their code."""
     found = []
     for name, header in headers().items():
+        module = check_module(name) if name.endswith(".py") and not header.settled else None
         if header.duty is not None:
             find = partial(duties_not_done, header.duty)
             needs = tuple(header.duty.first_facts)
             found.append(Check(header.duty.code, needs, find, header.codes))
-            continue
-        if not name.endswith(".py") or header.settled:
-            continue
-        module = import_module(f"projections.checks.{name.removesuffix('.py')}")
-        sources = () if header.reads == "time" else (*header.needs, *header.reads)
-        found.append(Check(name, header.needs, module.find, header.codes, frozenset(sources)))
+        elif module is not None:
+            sources = () if header.reads == "time" else (*header.needs, *header.reads)
+            found.append(Check(name, header.needs, module.find, header.codes, frozenset(sources)))
     return tuple(found)
 
 

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import day_of, in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, placeholders_of
 from ledger.core.units import Count, Moment
-from projections.checks import CheckInput
+from projections.checks import CheckInput, check_module
 from projections.findings.duties import StartedDuty
 from projections.findings.finding import DetectedFinding, paragraph_of
 from projections.findings.headers import headers, known_duties, known_findings
@@ -32,10 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from projections.findings.duties import Duty
-    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
-__all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "list_duties", "own_queries"]
+__all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "list_duties"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def duties_not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
 
     The rules in force at the beginning of a duty fix its length.
     """
-    published = published_rules(of.store)
+    published = of.published
     of = of._replace(least=min(map(duty.least_length, published.rules)))
     for begun in _query_duty(duty, of, late_sql):
         until = duty.end(begun.begun_at, published.at_moment(begun.begun_at))
@@ -135,24 +133,25 @@ def list_duties(
 def _register(store: Store, at: int | None, now: int | None, code: str) -> DutyRegister:
     """List the open duties of all accounts, with one code or (if empty) all codes."""
     place = as_of(store, at)
-    moment, published = moment_of_question(store, place.position, now), published_rules(store)
+    moment = moment_of_question(store, place.position, now)
+    of = CheckInput(store, place.position, moment, published_rules(store))
     filled = set(event_tables(store))
     found = [
         one
         for duty in known_duties().values()
         if code in {"", duty.code} and duty.is_listed and filled & duty.first_facts
-        for one in _open(duty, CheckInput(store, place.position, moment, published.last), published)
+        for one in _open(duty, of)
     ]
     found.sort(key=lambda one: (one.until, one.position, one.code))
     recorded_at = moment_of(store, place.position)
     return DutyRegister(place.position, place.head, recorded_at, moment, tuple(found))
 
 
-def _open(duty: Duty, of: CheckInput, published: PublishedRules) -> Iterator[OpenDuty]:
+def _open(duty: Duty, of: CheckInput) -> Iterator[OpenDuty]:
     for begun in _query_duty(duty, of, open_sql):
         if begun.closed_at is not None:
             continue
-        rules = published.at_moment(begun.begun_at)
+        rules = of.published.at_moment(begun.begun_at)
         until = duty.end(begun.begun_at, rules)
         yield OpenDuty(
             code=duty.code,
@@ -193,15 +192,15 @@ def _last(until: int) -> str:
 def _query_duty(duty: Duty, of: CheckInput, write: Callable[[Duty], str]) -> Iterable[StartedDuty]:
     """Run the query of a duty: its own function, or the SQL built from its events."""
     if duty.begins_when:
-        return own_queries()[duty.code](of)
+        return _own_queries()[duty.code](of)
     return _started(of.store.rows(write(duty), size=of.size, now=of.now, least=of.least))
 
 
 @cache
-def own_queries() -> dict[str, Callable[[CheckInput], Iterable[StartedDuty]]]:
+def _own_queries() -> dict[str, Callable[[CheckInput], Iterable[StartedDuty]]]:
     """Return the function of each duty that no single fact begins."""
     return {
-        header.duty.code: import_module(f"projections.checks.{name.removesuffix('.py')}").started
+        header.duty.code: check_module(name).started
         for name, header in headers().items()
         if header.duty is not None and header.duty.begins_when
     }

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from ledger.rules.operator import OperatorRules
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = [
@@ -182,7 +183,7 @@ def examine_on(
     size = place.position
     run = _run_since(store, since, size)._replace(only=only)
     moment = moment_of_question(store, size, now)
-    with _queries_in_parallel(store, size, moment, rules, run) as queries:
+    with _queries_in_parallel(store, size, moment, published, run) as queries:
         settled = _settle_again(store, size, rules, run)
         answers = {
             "settled": tuple(settled.findings),
@@ -298,7 +299,7 @@ def _settle_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _
 
 @contextmanager
 def _queries_in_parallel(
-    store: Store, size: int, now: int, rules: OperatorRules, run: _Run
+    store: Store, size: int, now: int, published: PublishedRules, run: _Run
 ) -> Iterator[dict[str, Future[list[DetectedFinding]]]]:
     """Query ClickHouse over separate connections, while rounds are settled again in this thread.
 
@@ -309,7 +310,7 @@ def _queries_in_parallel(
     def found_by(other: Store, check: Check) -> list[DetectedFinding]:
         if is_over.is_set() or (check.needs and not filled.intersection(check.needs)):
             return []
-        return list(check.find(CheckInput(other, size, now, rules)))
+        return list(check.find(CheckInput(other, size, now, published)))
 
     views = [
         Check(view.name, view.needs, partial(_query_view, view, run), view.codes, sources)

@@ -17,7 +17,6 @@ from ledger.games import games, plans_of
 from ledger.rules.operator import shipped_rules
 from ledger.rules.periods import Period, end_of_period
 from projections.reconciliation.checks import python_checks
-from projections.reconciliation.duties import own_queries
 from projections.store import engine
 
 __all__ = ["load_engine", "warm_up"]
@@ -63,7 +62,6 @@ def warm_up() -> None:
         plans_of(game)
     build_types()
     python_checks()
-    own_queries()
 
 
 class _NoPandas:

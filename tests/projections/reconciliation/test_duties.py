@@ -22,6 +22,7 @@ from projections.findings.duties import Duty, FactPattern
 from projections.findings.headers import known_duties
 from projections.reconciliation.duties import duties_not_done, list_duties
 from projections.store.as_of import moment_of
+from projections.store.operator import published_rules
 from tests.projections.history_cases import House, project, record
 from tests.projections.projection_cases import START, Chain, seeded
 from tests.projections.twins.duties import breaches_of, open_in, until_of
@@ -147,7 +148,9 @@ def histories() -> Histories:
 
 
 def found_at(store: Store, size: int, duty: Duty) -> set[int]:
-    found = duties_not_done(duty, CheckInput(store, size, moment_of(store, size), RULES))
+    found = duties_not_done(
+        duty, CheckInput(store, size, moment_of(store, size), published_rules(store))
+    )
     return {one.position for one in found}
 
 
