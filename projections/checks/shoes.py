@@ -65,17 +65,9 @@ if TYPE_CHECKING:
 
 __all__ = ["find"]
 
-TOO_OFTEN = """
+SEEN = """
 WITH
-    results AS
-    (
-        SELECT round, any(result.table) AS table, min(result.position) AS position
-        FROM RoundResulted AS result
-        WHERE result.position < {size:Int64} AND round NOT IN
-            (SELECT round FROM RoundReconstructed WHERE position < {size:Int64} AND succeeded)
-        GROUP BY round
-    ),
-    told AS
+    seen AS
     (
         SELECT round, index, position, card FROM CardDealt WHERE position < {size:Int64}
         UNION ALL
@@ -84,14 +76,28 @@ WITH
         SELECT round, index, position, actual FROM CardRecordCorrected
         WHERE position < {size:Int64}
     ),
+"""
+"""Begins a query with the cards that were seen, at each place of a round."""
+
+TOO_OFTEN = (
+    SEEN  # noqa: S608 - our own texts
+    + """\
+    results AS
+    (
+        SELECT round, any(result.table) AS table, min(result.position) AS position
+        FROM RoundResulted AS result
+        WHERE result.position < {size:Int64} AND round NOT IN
+            (SELECT round FROM RoundReconstructed WHERE position < {size:Int64} AND succeeded)
+        GROUP BY round
+    ),
     cards AS
     (
         SELECT
-            told.round AS round, told.index AS index, argMax(told.card, told.position) AS card,
+            seen.round AS round, seen.index AS index, argMax(seen.card, seen.position) AS card,
             any(results.table) AS table, any(results.position) AS position
-        FROM told
-        INNER JOIN results ON told.round = results.round
-        WHERE told.position < results.position
+        FROM seen
+        INNER JOIN results ON seen.round = results.round
+        WHERE seen.position < results.position
         GROUP BY round, index
     ),
     copies AS
@@ -114,6 +120,7 @@ SELECT copies.round AS round, copies.card AS card, copies.position AS position, 
 FROM copies
 ASOF INNER JOIN shoes ON copies.table = shoes.table AND copies.position > shoes.position
 WHERE decks > 0 AND times > decks"""
+)
 
 
 SHOES = """
@@ -222,26 +229,18 @@ FROM
 WHERE before != dealer AND recipient != 'burn'"""
 
 
-DEALT = """
-WITH
+DEALT = (
+    SEEN  # noqa: S608 - our own texts
+    + """\
     shoes AS
     (
         SELECT shoe, position, decks, cut
         FROM ShoeLoaded
         WHERE position < {size:Int64} AND decks > 1 AND cut > 0
     ),
-    told AS
-    (
-        SELECT round, index, position, card FROM CardDealt WHERE position < {size:Int64}
-        UNION ALL
-        SELECT round, index, position, card FROM CardRevealed WHERE position < {size:Int64}
-        UNION ALL
-        SELECT round, index, position, actual FROM CardRecordCorrected
-        WHERE position < {size:Int64}
-    ),
     faces AS
     (
-        SELECT round, index, argMax(card, told.position) AS face FROM told GROUP BY round, index
+        SELECT round, index, argMax(card, seen.position) AS face FROM seen GROUP BY round, index
     ),
     dealt AS
     (
@@ -276,6 +275,7 @@ SELECT
     in_round = 1 AND number > before_cut + 1 AS is_past_cut
 FROM numbered
 WHERE is_too_often OR is_past_cut"""
+)
 
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:

@@ -53,33 +53,24 @@ __all__ = ["find"]
 
 OPENINGS = """
 WITH
+    played AS
+    (
+        SELECT
+            round, table, game, opened_position AS position,
+            arrayMin(arrayFilter(one -> one > 0, [resulted_position, voided_position]))
+                AS ended_position
+        FROM rounds(size = {size:Int64})
+        WHERE opened > 0
+    ),
     opened AS
     (
         SELECT
             round, table, game, position,
-            lagInFrame(round, 1, '') OVER of_table AS round_before
-        FROM
-        (
-            SELECT
-                round, argMin(table, RoundOpened.position) AS table,
-                argMin(game, RoundOpened.position) AS game, min(RoundOpened.position) AS position
-            FROM RoundOpened
-            WHERE RoundOpened.position < {size:Int64}
-            GROUP BY round
-        )
+            lagInFrame(round, 1, '') OVER of_table AS round_before,
+            lagInFrame(ended_position, 1, toInt64(0)) OVER of_table AS ended_before
+        FROM played
         WINDOW of_table AS
             (PARTITION BY table ORDER BY position ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
-    ),
-    ended AS
-    (
-        SELECT round, min(position) AS ended_position
-        FROM
-        (
-            SELECT round, position FROM RoundResulted WHERE position < {size:Int64}
-            UNION ALL
-            SELECT round, position FROM RoundVoided WHERE position < {size:Int64}
-        )
-        GROUP BY round
     ),
     of_tables AS
     (
@@ -102,7 +93,7 @@ WITH
         SELECT
             opened.round AS round, opened.table AS table, opened.game AS game,
             opened.position AS position, opened.round_before AS round_before,
-            of_tables.is_closed AS is_closed
+            opened.ended_before AS ended_before, of_tables.is_closed AS is_closed
         FROM opened
         ASOF LEFT JOIN of_tables
             ON opened.table = of_tables.table AND opened.position > of_tables.since
@@ -112,16 +103,16 @@ WITH
         SELECT
             at_tables.round AS round, at_tables.table AS table, at_tables.game AS game,
             at_tables.position AS position, at_tables.round_before AS round_before,
-            at_tables.is_closed AS is_closed, of_games.is_withdrawn AS is_withdrawn
+            at_tables.ended_before AS ended_before, at_tables.is_closed AS is_closed,
+            of_games.is_withdrawn AS is_withdrawn
         FROM at_tables
         ASOF LEFT JOIN of_games
             ON at_tables.game = of_games.game AND at_tables.position > of_games.since
     )
 SELECT
-    offered.round AS round, table, game, position, is_closed, is_withdrawn, round_before,
-    round_before != '' AND ended_position > position AS is_overlapping
+    round, table, game, position, is_closed, is_withdrawn, round_before,
+    ended_before > position AS is_overlapping
 FROM offered
-LEFT JOIN ended ON offered.round_before = ended.round
 WHERE is_closed OR is_withdrawn OR is_overlapping"""
 
 OUTSIDE = """
