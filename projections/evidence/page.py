@@ -30,10 +30,10 @@ from projections.facts.timing import timing
 from projections.pictures.round import draw_round
 from projections.words import names
 from projections.words.catalogue import Language, Words
+from projections.words.descriptions import translate_column
 from projections.words.explanations import render_explanation
 from projections.words.phrases import render_finding
 from schemas import newest
-from schemas.event_texts import column_descriptions, event_texts
 
 if TYPE_CHECKING:
     from ledger import games
@@ -91,14 +91,12 @@ def _names(found: VerifiedFile) -> str:
     """Return the script with the names of the events of a file and of their fields."""
     present = sorted({one.name for one in (*found.events, *found.basis)} & newest().keys())
     columns = {
-        f"{event}.{fact['name']}": (column_descriptions()[fact["doc"]], fact["doc"])
+        f"{event}.{fact['name']}": [translate_column(words, fact["doc"]) for words in LANGUAGES]
         for event in present
         for fact in newest()[event].facts
         if "personal" not in fact
     }
-    events = {
-        one: [event_texts()[one].name[words.language] for words in LANGUAGES] for one in present
-    }
+    events = {one: [names.named(words, "events", one) for words in LANGUAGES] for one in present}
     texts = json.dumps({"events": events, "columns": columns}).replace("<", "\\u003c")
     return f"globalThis.gameledgerNames = {texts};"
 
