@@ -8,7 +8,7 @@ import pytest
 from tests.browser import chromium
 from tests.tools.access.access_cases import Service, evening
 from tests.tools.access.browser_cases import listening
-from tests.tools.cli_cases import run_here
+from tests.tools.cli_cases import run
 from tests.worlds import world
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small evening with its tables; nothing of it is open. Copy it with its links."""
 
     def make(data: Path) -> None:
-        assert run_here("balances", data=evening(data)).returncode == 0
+        done = run("balances", data=evening(data))  # this process may hold the engine
+        assert done.returncode == 0, done.stderr
 
     return world(tmp_path_factory, "evening", make, copied=False)
 
