@@ -44,16 +44,11 @@ class Deadline(Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
 
     def __post_init__(self) -> None:
-        """Require exactly one length, above zero, and its source."""
-        lengths = [self.minutes, self.hours, self.days, self.period_days, self.months]
-        given_lengths = [length for length in lengths if length is not None]
-        number = len(given_lengths) + (self.calendar_days is not None) + bool(self.setting)
-        if (
-            number != 1
-            or any(length <= 0 for length in given_lengths)
-            or (self.calendar_days or 0) < 0
-        ):
-            raise ValueError("a period has one length above zero, or a setting")
+        """Require exactly one length and its source."""
+        lengths = [self.minutes, self.hours, self.days, self.calendar_days, self.period_days]
+        given = sum(length is not None for length in (*lengths, self.months))
+        if given + bool(self.setting) != 1:
+            raise ValueError("a period has one length, or a setting")
         if not self.setting and not self.source:
             raise ValueError("a period names its source; `assumed` where no text gives it")
 

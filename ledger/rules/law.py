@@ -23,6 +23,7 @@ __all__ = [
     "SUSPICION_REPORTED_WITHIN",
     "TEMPORARY_DEPOSITS_MAX",
     "TEMPORARY_LASTS",
+    "UNIT_BOUNDS",
 ]
 
 ADULT_YEARS = 18
@@ -41,14 +42,27 @@ EEA = frozenset(
     )
 )
 """States whose banks and issuers may provide payment services (SAZKA 8(6) to 8(8) repeat it)."""
-FIGURE_BOUNDS = {
-    "play_minutes": (1, 120, "ZHH (continuous play)"),
-    "break_minutes": (15, None, "ZHH (continuous play)"),
-    "panic_hours": (48, None, "ZHH (panic button)"),
+UNIT_BOUNDS = {
+    "minutes": (0, 366 * 24 * 60),
+    "hours": (0, 366 * 24),
+    "days": (0, 3_660),
+    "months": (0, 120),
+    "haler": (0, 10**13),
+    "evidence": (20, 10**9),
 }
-"""Smallest and largest value of a figure that an operator's own rules may set, None without such a
-bound, and the source. The 48 hours are those of the amendment 349/2023; the 120 minutes of play and
-the break of 15 are assumed, as the act was not read and an approved plan has them (SAZKA 5a(3))."""
+"""Smallest and largest number of an operator's rules by its unit; assumed. Times reach a year where
+they are short and ten years, for which the record is kept, where they are long; amounts reach a
+hundred billion crowns, beyond which sums would overflow. Evidence below 20 would accuse more than
+one fair wheel of twenty."""
+FIGURE_BOUNDS = {
+    "figures.play_minutes": (1, 120, "ZHH (continuous play)"),
+    "figures.break_minutes": (15, UNIT_BOUNDS["minutes"][1], "ZHH (continuous play)"),
+    "figures.panic_hours": (48, UNIT_BOUNDS["hours"][1], "ZHH (panic button)"),
+}
+"""Smallest and largest value of a figure that an operator's own rules may set, and the source.
+Other figures have the bounds of their unit. The 48 hours are those of the amendment 349/2023; the
+120 minutes of play and the break of 15 are assumed, as the act was not read and an approved plan
+has them (SAZKA 5a(3))."""
 LIVE_TABLES_MIN = 3
 """Live tables that a casino keeps open during its opening hours (ZHH 68(4) of 2016)."""
 LOOSER_DAYS = 7

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -43,6 +43,7 @@ __all__ = [
     "OperatorRules",
     "Periods",
     "Returns",
+    "decode_as_published",
     "decode_operator_rules",
     "encode_operator_rules",
     "figures_beyond_law",
@@ -180,19 +181,23 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FigureBeyondLaw(NamedTuple):
-    """A figure outside the bounds of the law; None where the law has no such bound."""
+    """A number of the rules outside its bounds, and the source of the bounds.
+
+    ``name`` is its place, such as ``figures.panic_hours`` or ``periods.objection.days``.
+    """
 
     name: str
     value: int
     least: int
-    most: int | None
+    most: int
     source: str
 
     def __str__(self) -> str:
         """Describe the fault, with its place in the file."""
-        bound = f"at least {self.least}"
-        bound += "" if self.most is None else f" and at most {self.most}"
-        return f"[figures] {self.name} = {self.value}: {self.source} requires {bound}"
+        return (
+            f"{self.name} = {self.value}: at least {self.least} and at most {self.most} "
+            f"({self.source})"
+        )
 
 
 class NamedRules(NamedTuple):
@@ -232,15 +237,50 @@ def parse_operator_rules(content: bytes, where: str) -> OperatorRules:
     return rules
 
 
-def figures_beyond_law(rules: OperatorRules) -> Iterator[FigureBeyondLaw]:
-    """Yield the figures outside the bounds that the law sets for all operators.
+class _Number(NamedTuple):
+    """A number in the document of rules, and the bounds of its unit."""
 
-    Rules that a chain holds are decoded nevertheless: the finding `RULES_BEYOND_LAW` reports them.
-    """
-    for name, (least, most, source) in law.FIGURE_BOUNDS.items():
-        value = getattr(rules.figures, name).value
-        if value < least or (most is not None and value > most):
-            yield FigureBeyondLaw(name, value, least, most, source)
+    holder: dict[str, Any]
+    key: str
+    place: str
+    least: int
+    most: int
+
+    @property
+    def value(self) -> int:
+        """The number."""
+        value: int = self.holder[self.key]
+        return value
+
+    def nearest(self) -> None:
+        """Replace the number by the nearest one that its unit allows."""
+        self.holder[self.key] = min(max(self.value, self.least), self.most)
+
+
+def _numbers(document: dict[str, Any]) -> Iterator[_Number]:
+    """Yield all numbers of rules as a document."""
+    for name, figure in document["figures"].items():
+        yield _Number(figure, "value", f"figures.{name}", *law.UNIT_BOUNDS[_unit(name)])
+    for table in ("periods", "duties"):
+        for name, period in document.get(table, {}).items():
+            for key in [key for key, value in period.items() if type(value) is int]:
+                least, most = law.UNIT_BOUNDS[_unit(key)]
+                if table == "duties" and key != "calendar_days":
+                    least = 1
+                yield _Number(period, key, f"{table}.{name}.{key}", least, most)
+
+
+def _unit(name: str) -> str:
+    return name.rpartition("_")[2]
+
+
+def figures_beyond_law(rules: OperatorRules) -> Iterator[FigureBeyondLaw]:
+    """Yield the numbers outside the bounds that the law sets for all operators, or their unit."""
+    for one in _numbers(msgspec.to_builtins(rules)):
+        bounds = (one.least, one.most, "assumed")
+        least, most, source = law.FIGURE_BOUNDS.get(one.place, bounds)
+        if not least <= one.value <= most:
+            yield FigureBeyondLaw(one.place, one.value, least, most, source)
 
 
 def require_lawful(rules: OperatorRules, where: str) -> None:
@@ -261,10 +301,26 @@ def encode_operator_rules(rules: OperatorRules) -> str:
 
 @lru_cache(maxsize=16)
 def decode_operator_rules(text: str) -> OperatorRules:
-    """Decode the JSON of ``OperatorRulesPublished``.
+    """Decode the JSON of ``OperatorRulesPublished`` to the rules that apply.
+
+    A number outside the bounds of its unit, which no writer of this version records, counts as the
+    nearest one inside, so that nothing that computes with it fails.
 
     Raises:
         InputError: it is not valid, or lacks the paragraph of a refusal of this version.
+
+    """
+    document = msgspec.to_builtins(decode_as_published(text))
+    for number in _numbers(document):
+        number.nearest()
+    return decoder_of(OperatorRules).plain(document)
+
+
+def decode_as_published(text: str) -> OperatorRules:
+    """Decode the JSON of ``OperatorRulesPublished`` with the numbers that it holds.
+
+    Raises:
+        InputError: as for :func:`decode_operator_rules`.
 
     """
     try:

@@ -7,9 +7,10 @@
 # text.cs = "Provozovatel vydal pravidla, která zákon nedovoluje: {detail}."
 # paragraph = "ZHH (panic button)"
 
-"""Find published rules with a figure beyond the law (:data:`ledger.rules.law.FIGURE_BOUNDS`).
+"""Find published rules with a number beyond the law or the bounds of its unit.
 
-The writer rejects them; rules that another writer published judge the play under them nevertheless.
+The writer rejects them; rules that another writer published judge the play under them nevertheless,
+as far as the bounds of their units allow.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
-from ledger.rules.operator import figures_beyond_law
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ __all__ = ["find"]
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find each figure beyond the law of each publication."""
-    for position, rules in zip(of.published.positions, of.published.rules, strict=True):
+    for position, faults in zip(of.published.positions, of.published.beyond_law, strict=True):
         if position < of.size:
-            for fault in figures_beyond_law(rules):
+            for fault in faults:
                 least = Phrase("FIGURE_AT_LEAST", figure=fault.name, right=fault.least)
-                most = Phrase("FIGURE_AT_MOST", figure=fault.name, right=fault.most or 0)
+                most = Phrase("FIGURE_AT_MOST", figure=fault.name, right=fault.most)
                 yield DetectedFinding(
                     "RULES_BEYOND_LAW",
                     position=position,

@@ -3,7 +3,8 @@
 -- Idempotence: a view, nothing is stored.
 --
 -- Lengths are microseconds, money is haléř. Rules judge the play from their publication on; the first
--- ones also what was recorded before them. chain is the same in all rows, for an ASOF join by since.
+-- ones also what was recorded before them. A figure beyond the bounds of its unit
+-- (ledger.rules.law.UNIT_BOUNDS) counts as the nearest one within them. chain is the same in all rows, for an ASOF join by since.
 
 CREATE VIEW IF NOT EXISTS operator_figures
 (
@@ -17,14 +18,16 @@ CREATE VIEW IF NOT EXISTS operator_figures
 )
 COMMENT 'Figures that the rules of the chain\'s operator fix.'
 AS
+WITH (name, most) ->
+    toInt64(least(greatest(JSONExtractFloat(figures, name, 'value'), 0), most)) AS bounded
 SELECT
     1 AS chain,
     if(position = min(position) OVER (), 0, position) AS since,
-    JSONExtractInt(figures, 'play_minutes', 'value') * 60000000 AS longest_play,
-    JSONExtractInt(figures, 'break_minutes', 'value') * 60000000 AS break_length,
-    JSONExtractInt(figures, 'panic_hours', 'value') * 3600000000 AS panic_block,
-    JSONExtractInt(figures, 'cash_haler', 'value') AS cash_most,
-    JSONExtractInt(figures, 'credited_minutes', 'value') * 60000000 AS credited_within
+    bounded('play_minutes', 527040) * 60000000 AS longest_play,
+    bounded('break_minutes', 527040) * 60000000 AS break_length,
+    bounded('panic_hours', 8784) * 3600000000 AS panic_block,
+    bounded('cash_haler', 1e13) AS cash_most,
+    bounded('credited_minutes', 527040) * 60000000 AS credited_within
 FROM
 (
     SELECT position, JSONExtractRaw(rules, 'figures') AS figures

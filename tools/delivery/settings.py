@@ -8,12 +8,11 @@ docs/reporting.md lists it.
 
 from __future__ import annotations
 
-from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 from urllib.parse import urlsplit
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ledger.core.decoders import decoder_of
@@ -32,6 +31,11 @@ __all__ = [
     "ServerSettings",
     "read_delivery",
 ]
+
+
+Seconds = Annotated[float, Meta(gt=0, le=86_400)]
+Days = Annotated[int, Meta(ge=0, le=3_660)]
+"""At most ten years, for which the record is kept."""
 
 
 class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -95,9 +99,9 @@ class ClientSettings(_Section, frozen=True, kw_only=True):
     confirmations: str
     accepted: str = "Ok"
     refused: str = "Err"
-    answer_seconds: float = 30.0
-    retry_seconds: float = 5.0
-    retry_seconds_max: float = 3600.0
+    answer_seconds: Seconds = 30.0
+    retry_seconds: Seconds = 5.0
+    retry_seconds_max: Seconds = 3600.0
 
     def word(self, verdict: str) -> str:
         """Return the text that stands for a verdict in the URL of a confirmation."""
@@ -133,8 +137,8 @@ class Delivery(_Section, frozen=True, kw_only=True):
     server: ServerSettings
     client: ClientSettings
     addresses: tuple[Address, ...]
-    published_days: int = 0
-    warning_days: int = 45
+    published_days: Days = 0
+    warning_days: Days = 45
 
     def __post_init__(self) -> None:
         """Reject settings that could not work or would open more than intended."""
@@ -150,12 +154,8 @@ class Delivery(_Section, frozen=True, kw_only=True):
             if urlsplit(url).scheme != "https" or not urlsplit(url).hostname:
                 raise ValueError(f"{url} is no address with https://")
         _require_apart(self.addresses)
-        if min(self.published_days, self.warning_days) < 0:
-            raise ValueError("a number of days is below 0")
-        if not 0 < self.client.answer_seconds < inf:
-            raise ValueError("client.answer_seconds is no number above 0")
-        if not 0 < self.client.retry_seconds <= self.client.retry_seconds_max < inf:
-            raise ValueError("client.retry_seconds is not between 0 and retry_seconds_max")
+        if self.client.retry_seconds > self.client.retry_seconds_max:
+            raise ValueError("client.retry_seconds is above retry_seconds_max")
 
 
 def _example(client: ClientSettings) -> str:

@@ -9,11 +9,11 @@ don't fit, unknown zones or encodings.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from ledger.core.errors import InputError
 from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
@@ -117,7 +117,7 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
     encoding: str = "utf-8"
     delimiter: str = ""
     sheet: str = ""
-    skip: int = 0
+    skip: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     columns: Columns = Columns()
     further_fees: tuple[str, ...] = ()
     amounts_are: Literal["gross", "net"] = "gross"
@@ -175,8 +175,8 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("columns: `further_fees` and net amounts need a column `fee`")
         if columns.counterparty_bank and not columns.counterparty:
             raise ValueError("columns: `counterparty_bank` needs a column `counterparty`")
-        if len(self.delimiter) > 1 or len(self.decimal) != 1 or self.skip < 0:
-            raise ValueError("delimiter and decimal are one sign each, skip is 0 or more")
+        if len(self.delimiter) > 1 or len(self.decimal) != 1:
+            raise ValueError("delimiter and decimal are one sign each")
         if len(self.thousands) > 1:
             raise ValueError("thousands is one sign, or none")
         if self.thousands == self.decimal:

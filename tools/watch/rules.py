@@ -48,7 +48,7 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     event: str = ""
     where: dict[str, Value] = field(default_factory=dict)
     severity: Severity = "page"
-    amount_least: Annotated[int, Meta(ge=0)] = 0
+    amount_least: Annotated[int, Meta(ge=0, le=10**15)] = 0
     times: Annotated[int, Meta(ge=1, le=10_000)] = 1
     within_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 60
     to: tuple[Name, ...] | None = None

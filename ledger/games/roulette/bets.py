@@ -129,7 +129,7 @@ class PositionTable(PlanTable, frozen=True):
 
     pays: Count
     haler_max: Haler | None = field(name="maximum", default=None)
-    with_zero: tuple[tuple[int, ...], ...] = ()
+    with_zero: tuple[tuple[Count, ...], ...] = ()
     rule: Text | None = None
 
 

@@ -22,7 +22,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ledger.games.api.plan_table import PlanTable, Word
-from ledger.games.api.typed import Document, ShapeError, Text, decode
+from ledger.games.api.typed import Count, Document, ShapeError, Text, decode
 from ledger.games.roulette.layout import POCKETS, wheel_section
 
 Numbers = tuple[int, ...]
@@ -69,7 +69,7 @@ class Composite(PlanTable, frozen=True, kw_only=True):
 
 
 class _Series(Composite, frozen=True):
-    chips: tuple[tuple[int, ...], ...] = ()
+    chips: tuple[tuple[Count, ...], ...] = ()
 
     def lay(self, _cloth: Cloth) -> Chips:
         return {None: [tuple(sorted(numbers)) for numbers in self.chips]}

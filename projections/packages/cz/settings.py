@@ -7,10 +7,10 @@ can be rebuilt as it was. ``docs/reporting.md`` explains for each field what is 
 from __future__ import annotations
 
 from pathlib import Path  # noqa: TC003 - named in public signatures
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
@@ -19,6 +19,10 @@ from ledger.storage.named_files import read_text
 __all__ = ["CasinoFacts", "Settings", "read_settings", "settings_from_json"]
 
 Flag = Literal[0, 1]
+DelayMinutes = Annotated[int, Meta(ge=0, le=366 * 24 * 60)]
+"""At most a year: a package that waits longer is not delivered."""
+Number = Annotated[int, Meta(ge=0, le=10**9)]
+"""A number of an address or a code list."""
 
 
 def _play_channels() -> dict[str, Flag]:
@@ -51,14 +55,14 @@ class CasinoFacts(Struct, frozen=True, forbid_unknown_fields=True):
     in_names: str = ""
     permit_name: str = ""
     street: str = ""
-    house_number: int = 0
+    house_number: Number = 0
     orientation_number: str = ""
     part: str = ""
-    postal_code: int = 0
+    postal_code: Number = 0
     municipality: str = ""
-    district: int = 0
+    district: Number = 0
     region: str = ""
-    address_code: int = 0
+    address_code: Number = 0
     latitude: str = ""
     longitude: str = ""
 
@@ -95,8 +99,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     claim_text: Literal["reference", "full"] = "reference"
     ways: dict[str, Flag] = field(default_factory=_play_channels)
     way_words: dict[str, str] = field(default_factory=_way_words)
-    delay_minutes: int = 0
-    casino_delay_minutes: int = 0
+    delay_minutes: DelayMinutes = 0
+    casino_delay_minutes: DelayMinutes = 0
     exchange: Literal["reported", "left_out"] = "reported"
     tournament_fee: Literal["within", "apart"] = "within"
     casinos: dict[str, CasinoFacts] = field(default_factory=dict)
@@ -107,8 +111,6 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             missing = sorted(_play_channels().keys() - found.keys())
             if missing:
                 raise ValueError(f"{name} lacks {', '.join(missing)}")
-        if min(self.delay_minutes, self.casino_delay_minutes) < 0:
-            raise ValueError("delay_minutes or casino_delay_minutes is below 0")
 
     def to_json(self) -> str:
         """Encode the settings as JSON in a fixed order."""

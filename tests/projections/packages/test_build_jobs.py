@@ -283,7 +283,7 @@ def test_settings_are_read_from_a_file_and_a_wrong_one_names_its_place(tmp_path:
     for text, words in (
         ("late_settlement = 'no'", "late_settlement"),
         ("[ways]\ncash = 1", "ways lacks account, card"),
-        ("delay_minutes = -1", "below 0"),
+        ("delay_minutes = -1", "delay_minutes"),
         ("unknown = 1", "unknown"),
     ):
         file.write_text(text, encoding="utf-8")

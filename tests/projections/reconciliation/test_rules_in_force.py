@@ -3,68 +3,84 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
+from ledger.chain import link
+from ledger.core.clock import HOUR
 from ledger.core.errors import InputError
-from ledger.rules.law import FIGURE_BOUNDS
-from ledger.rules.operator import (
-    NamedRules,
-    decode_operator_rules,
-    encode_operator_rules,
-    parse_operator_rules,
-    shipped_rules,
-)
+from ledger.events import event_types as e
+from ledger.events.event_types import OperatorRulesPublished
+from ledger.log.memory import MemoryLog
+from ledger.privacy import KeyStore
+from ledger.rules.deadlines import DEADLINES
+from ledger.rules.law import FIGURE_BOUNDS, UNIT_BOUNDS
+from ledger.rules.operator import parse_operator_rules, shipped_rules
+from ledger.writer import Ledger
+from projections.reconciliation.duties import list_duties
 from projections.reconciliation.reconcile import reconcile
-from tests.projections.history_cases import Casino, House, placed, project, settled
-from tests.projections.projection_cases import Chain
+from projections.store.reader_views import shown, source_of
+from tests.projections.history_cases import Casino, House, deposited, placed, project, settled
+from tests.projections.projection_cases import START, Chain
 from tests.projections.reconciliation.test_duties import SAZKA_FILE
 from tests.projections.shared_cases import codes, found_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.events import event_types as e
     from projections.store.tables import Store
 
 SAZKA = shipped_rules()["sazka"]
+OF_LAW = {place.removeprefix("figures."): bounds for place, bounds in FIGURE_BOUNDS.items()}
+BOUNDS = {
+    name: OF_LAW.get(name) or (*UNIT_BOUNDS[name.rpartition("_")[2]], "assumed")
+    for name in msgspec.to_builtins(SAZKA.figures)
+}
 BEYOND = [
     (name, value)
-    for name, (least, most, _) in FIGURE_BOUNDS.items()
-    for value in (least - 1, *([] if most is None else [most + 1]))
+    for name, (least, most, _) in BOUNDS.items()
+    for value in (least - 1, most + 1, -(2**63), 2**70)
 ]
 
 
-def published(**figures: int) -> e.OperatorRulesPublished:
-    document: Any = json.loads(encode_operator_rules(SAZKA))
+def document_with(**figures: int) -> Any:
+    document = msgspec.to_builtins(SAZKA)
     for name, value in figures.items():
         document["figures"][name]["value"] = value
-    return NamedRules("other", decode_operator_rules(json.dumps(document))).event
+    return document
+
+
+def published(**figures: int) -> e.OperatorRulesPublished:
+    return OperatorRulesPublished(name="other", rules=json.dumps(document_with(**figures)))
 
 
 @pytest.mark.law("SAZKA 5a(3)", "SAZKA 12a(1)")
 @pytest.mark.parametrize(("name", "value"), BEYOND)
 def test_rules_beyond_the_law_are_rejected(tmp_path: Path, name: str, value: int) -> None:
     text = SAZKA_FILE.read_text(encoding="utf-8")
-    figure = getattr(SAZKA.figures, name).value
-    assert f"{name} = {{ value = {figure}," in text
-    wrong = text.replace(f"{name} = {{ value = {figure},", f"{name} = {{ value = {value},")
-    with pytest.raises(InputError, match=rf"acme\.toml: \[figures\] {name} = {value}: ZHH"):
+    wrong, times = re.subn(
+        rf"^{name} = {{ value = [0-9_]+,", f"{name} = {{ value = {value},", text, flags=re.MULTILINE
+    )
+    assert times == 1
+    fault = (
+        rf"figures\.{name} = {value}: at least {BOUNDS[name][0]} and at most {BOUNDS[name][1]} \("
+    )
+    with pytest.raises(InputError, match=rf"acme\.toml: {fault}"):
         parse_operator_rules(wrong.encode(), "acme.toml")
     casino = Casino(tmp_path)
-    with pytest.raises(InputError, match=rf"\[figures\] {name} = {value}: ZHH"):
-        casino.do(
-            "publish_operator_rules",
-            name="acme",
-            rules=json.loads(published(**{name: value}).rules),
-        )
-    lawful = {
-        one: least if most is None else most for one, (least, most, _) in FIGURE_BOUNDS.items()
-    }
-    lawful["break_minutes"] += 1
-    document = msgspec.json.decode(published(**lawful).rules)
+    with pytest.raises(InputError, match=fault):
+        casino.do("publish_operator_rules", name="acme", rules=document_with(**{name: value}))
+    casino.close()
+
+
+@pytest.mark.law("SAZKA 5a(3)", "SAZKA 12a(1)")
+@pytest.mark.parametrize("number", [0, 1])
+def test_rules_at_the_bounds_of_the_law_are_published(tmp_path: Path, number: int) -> None:
+    casino = Casino(tmp_path)
+    document = document_with(**{name: bounds[number] for name, bounds in BOUNDS.items()})
     assert casino.do("publish_operator_rules", name="acme", rules=document).events
     casino.close()
 
@@ -79,9 +95,9 @@ def test_rules_beyond_the_law_are_found_once_for_each_figure(store: Store) -> No
     project(house.chain, store)
     found = [(one.code, one.position, one.detail) for one in reconcile(store)]
     assert sorted(found) == [
-        ("RULES_BEYOND_LAW", position, "break_minutes is below 15"),
-        ("RULES_BEYOND_LAW", position, "panic_hours is below 48"),
-        ("RULES_BEYOND_LAW", position, "play_minutes is above 120"),
+        ("RULES_BEYOND_LAW", position, "figures.break_minutes is below 15"),
+        ("RULES_BEYOND_LAW", position, "figures.panic_hours is below 48"),
+        ("RULES_BEYOND_LAW", position, "figures.play_minutes is above 120"),
     ]
 
 
@@ -128,3 +144,46 @@ def test_later_rules_judge_later_breaks_only(
     house.at(300, published(break_minutes=20, cash_haler=1, panic_hours=72))
     found = codes([one for one in found_in(house, store) if one.code == "BREAK_VIOLATED"])
     assert found == (["BREAK_VIOLATED"] if is_found and is_before else [])
+
+
+@pytest.mark.parametrize("wild", [-(2**63), -1, 2**63 - 1, 2**70])
+def test_rules_with_any_numbers_stop_no_question_and_no_decision(
+    store: Store, tmp_path: Path, wild: int
+) -> None:
+    """Each number counts as the nearest one that its unit allows, for readers and writer."""
+    document = document_with(**dict.fromkeys(BOUNDS, wild))
+    for period in document["periods"].values():
+        period["days"] = wild
+    document["duties"] = {
+        code: {"days": wild, "source": "assumed"} for code, duty in DEADLINES.items() if duty.days
+    }
+    wild_rules = OperatorRulesPublished(name="other", rules=json.dumps(document))
+    house = House(Chain())
+    house.at(0, wild_rules)
+    house.table()
+    house.account()
+    house.at(1, deposited("a", 10_000))
+    paid(house, "r", 2, after=30)
+    house.at(40, e.PanicButtonPressed(account="a", channel="web", until=START + 100 * HOUR))
+    project(house.chain, store)
+    found = codes([one for one in reconcile(store) if one.code == "RULES_BEYOND_LAW"])
+    assert len(found) == len(BOUNDS) + len(document["periods"]) + len(document["duties"])
+    assert list_duties(store) is not None
+    for view, _ in shown():
+        rows = store.rows(f"SELECT * FROM {source_of(view, str(house.chain.head.size))} LIMIT 1000")  # noqa: S608 - own views
+        assert list(rows) is not None
+    casino = Casino(tmp_path)
+    casino.seat(money=100_000)
+    facts = {"command_id": bytes(16), "command_digest": bytes(16), "actor": "x", "source": "x"}
+    now, head = casino.clock.moment, casino.log.head()
+    linked, _ = link(head, [wild_rules], recorded_at=now, occurred_at=now, **facts)
+    log = MemoryLog()
+    log.append([*casino.log._messages, *linked])
+    casino.close()
+    casino.ledger = Ledger(log, KeyStore(tmp_path / "keys"), clock=casino.clock)
+    casino.do("open_round", round="r", table="t")
+    bet = casino.bet("r", 1, "straight", 1_000, selection=[7])
+    pressed = casino.do("press_panic_button", account="a")
+    casino.close()
+    assert bet.refused is None or bet.refused.code == "BREAK_REQUIRED"
+    assert pressed.refused is None

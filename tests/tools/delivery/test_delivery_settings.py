@@ -51,10 +51,11 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("{package}.{verdict}", "x.{verdict}", "lacks {package} or {verdict}"),
         ("{package}.{verdict}", "{package}.Ok", "lacks {package} or {verdict}"),
         ("{package}.{verdict}", "{paket}.{verdict}", "has no such field: 'paket'"),
-        ("retry_seconds = 0.1", "retry_seconds = 0", "is not between 0 and retry_seconds_max"),
-        ("retry_seconds_max = 0.2", "retry_seconds_max = inf", "is not between 0 and"),
-        ("answer_seconds = 2", "answer_seconds = nan", "is no number above 0"),
-        ("[seal]", "published_days = -1\n[seal]", "a number of days is below 0"),
+        ("retry_seconds = 0.1", "retry_seconds = 0", r"> 0\.0 - at `\$\.client\.retry_seconds`"),
+        ("retry_seconds_max = 0.2", "retry_seconds_max = inf", r"<= 86400\.0 - at"),
+        ("retry_seconds = 0.1", "retry_seconds = 2", "retry_seconds is above retry_seconds_max"),
+        ("answer_seconds = 2", "answer_seconds = nan", r"> 0\.0 - at `\$\.client\.answer_seconds`"),
+        ("[seal]", "published_days = -1\n[seal]", r">= 0 - at `\$\.published_days`"),
     ],
 )
 def test_settings_that_could_not_work_are_refused(
