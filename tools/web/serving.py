@@ -22,6 +22,7 @@ from starlette.responses import Response
 from ledger.core.decoders import build_types
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.core.phrases import Phrase
+from tools.web.handshakes import Handshakes
 from tools.web.hosts import hosts_checked
 from tools.web.problems import ProblemError, as_problem, response_of
 from tools.web.protocol import HEADER_BYTES_MAX, Protocol
@@ -57,7 +58,10 @@ def config_of(
 
     """
     build_types()
-    config = uvicorn.Config(
+    protocol: Any = bounds.pop("http", Protocol)
+    if tls is not None:
+        protocol = Handshakes(tls, protocol)
+    return uvicorn.Config(
         hosts_checked(app, hosts),
         ws="none",
         lifespan="off",
@@ -66,12 +70,9 @@ def config_of(
         server_header=False,
         proxy_headers=False,
         h11_max_incomplete_event_size=HEADER_BYTES_MAX,
-        **{"http": Protocol, **bounds},
+        http=protocol,
+        **bounds,
     )
-    if tls is not None:
-        config.load()
-        config.ssl = tls
-    return config
 
 
 @contextmanager
