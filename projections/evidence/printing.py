@@ -174,7 +174,8 @@ def _write_round(document: FPDF, words: Words, replay: Replay) -> None:
     if line.closed_at is not None:
         write_line(document, f"{words.text('evidence.closed')}: {words.moment(line.closed_at)}")
     if line.wording:
-        write_line(document, f"{words.text('evidence.result')}: {line.wording}")
+        result = names.wording(words, line.wording)
+        write_line(document, f"{words.text('evidence.result')}: {result}")
     if replay.is_result_shown:
         write_line(document, words.text("evidence.result_shown"))
     drawing = _FONT.sub(f'font-family="{FAMILY}"', draw_round(replay, words.language))

@@ -71,11 +71,12 @@ def describe_blackjack(scene: Scene) -> str:
     """Describe the dealer's hand and all others."""
     hands = [_Hand(scene.text("pictures.dealer"), scene.dealt_to(DEALER))]
     hands += [hand for root in _roots(scene) for hand in _hands(scene, root)]
-    return " ".join(
+    described = " ".join(
         f"{hand.name}: {describe_cards(hand.cards)} ({_worth(scene, hand)})."
         for hand in hands
         if hand.cards
     )
+    return described.replace(SHARED, scene.text("pictures.shared_box"))
 
 
 def _centred(piece: Drawing) -> Drawing:

@@ -73,6 +73,14 @@ WORDINGS = {
     r"all folded": "wordings.all_folded",
 }
 """Results as worded by the plans; other wordings of an operator are returned unchanged."""
+CARD = "[2-9TJQKA][CDHS]"
+AMONG_PLAYERS = re.compile(rf"(?:no board|{CARD}(?: {CARD})*): .+|.+ against .+: [+-]\d+")
+"""Results of hands: board and winners, or the points of each pair of players."""
+PARTS = {
+    "no board": "wordings.no_board",
+    "against": "wordings.against",
+    "and": "wordings.and",
+}
 BOX = re.compile(r"(?P<box>\d{1,2})(?:\.(?P<hand>\d))?")
 SHARED = re.compile(r"shared\.\d+")
 SUITS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -160,6 +168,9 @@ def wording(words: Words, recorded: str) -> str:
             if "hand" in values:
                 values["hand"] = named(words, "hands", values["hand"].replace(" ", "_"))
             return words.text(key, **values)
+    if AMONG_PLAYERS.fullmatch(recorded) is not None:
+        for part, key in PARTS.items():
+            recorded = re.sub(rf"(?<![^ ]){part}(?![^ :])", words.text(key), recorded)
     return recorded
 
 

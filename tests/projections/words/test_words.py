@@ -88,7 +88,7 @@ def rules_of_operators() -> set[str]:
 
 def codes_of_facts() -> set[str]:
     """Every code that a sentence may have to name, as the schemas list them."""
-    found = {"ground.register", "ground.operator"}
+    found = {"ground.register", "ground.operator", "what.identity", "what.identity and age"}
     for name, schema in schemas.newest().items():
         said = placeholders(Language.EN, f"sentences.{name}")
         for fact in schema.facts:
@@ -462,3 +462,17 @@ def test_a_text_that_is_missing_or_has_no_value_is_a_bug_with_a_name() -> None:
         EN.text("games.nothing")
     with pytest.raises(LookupError, match=r"selections\.neighbours has no value for 'bet'"):
         EN.text("selections.neighbours")
+
+
+@pytest.mark.parametrize(
+    ("recorded", "czech"),
+    [
+        ("no board: a-1 and a-2, a-3", "bez společných karet: a-1 a a-2, a-3"),
+        ("8C 6H AS AD 7S: a-1", "8C 6H AS AD 7S: a-1"),
+        ("a-1 against a-2: +4; a-3 against a-1: -4", "a-1 proti a-2: +4; a-3 proti a-1: -4"),
+        ("against all odds", "against all odds"),
+    ],
+)
+def test_results_of_hands_are_worded_in_czech(recorded: str, czech: str) -> None:
+    assert wording(Words(Language.CS), recorded) == czech
+    assert wording(Words(Language.EN), recorded) == recorded
