@@ -238,6 +238,10 @@ def _reader(
     target = None if current is schema else current.parsed
     event_class = EVENTS[schema.name]
     arrays = [f["name"] for f in current.facts if isinstance(f["type"], dict)]
+    present = {f["name"] for f in schema.facts}
+    defaults = [
+        f["name"] for f in current.facts if f["type"] == "bytes" and f["name"] not in present
+    ]
 
     def read(stream: BytesIO) -> Any:
         return schemaless_reader(stream, schema.parsed, target)
@@ -246,6 +250,8 @@ def _reader(
         envelope = Envelope(**{name: record.pop(name) for name in schemas.ENVELOPE_FIELDS})
         for name in arrays:
             record[name] = tuple(record[name])
+        for name in defaults:  # a default of bytes is text whose characters are the bytes
+            record[name] = record[name].encode("latin-1")
         return RecordedEvent(envelope, event_class(**record), digest)
 
     return read, build

@@ -213,7 +213,8 @@ def logged_in(account: str, session: str = "", mode: str = "full") -> tuple[e.Ev
 
 def notified(account: str = "a", **facts: Any) -> e.CancellationConfirmed:
     """Send the notice or receipt of a cancellation, whole and by e-mail."""
-    known: dict[str, Any] = {"notice": "n", "objections_until": 0, "way": "email", "parts": PARTS}
+    known: dict[str, Any] = {"person": "p-a", "notice": "", "words": b"n"}
+    known |= {"objections_until": 0, "way": "email", "parts": PARTS}
     return e.CancellationConfirmed(account=account, **known | facts)
 
 

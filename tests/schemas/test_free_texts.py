@@ -113,6 +113,7 @@ def test_texts_of_people_are_sealed_or_digests() -> None:
     }
     assert sealed == {
         "AccessRecorded.parameters",
+        "CancellationConfirmed.words",
         "CancellationRequested.explanation",
         "ComplaintDecided.explanation",
         "ComplaintFiled.grounds",

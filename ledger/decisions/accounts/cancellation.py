@@ -231,9 +231,13 @@ def confirm_cancellation(
     """Decide :class:`ConfirmCancellation`; the period for objections starts."""
     if _running(ledger_state, command.account).objections_until is not None:
         raise InputError(f"the cancellation of account {command.account} is confirmed already")
+    holder = _holder(ledger_state, command.account, now)
     return [
         command.as_event(
             e.CancellationConfirmed,
+            person=holder,
+            notice="",
+            words=ledger_state.keys.seal(holder, "CancellationConfirmed.words", command.notice),
             objections_until=end_of_period(now, ledger_state.rules.periods.objection),
         )
     ]

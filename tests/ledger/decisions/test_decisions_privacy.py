@@ -58,6 +58,22 @@ def test_personal_fields_are_in_no_message_in_clear(known: Casino) -> None:
         assert text.encode() not in log
 
 
+def test_words_of_a_notice_are_in_no_message_in_clear(known: Casino) -> None:
+    """Until the person is erased they are read with the person's key, afterwards never again."""
+    words = "Božena Panklová, Ratibořice 1: smluvní důvod"
+    known.do("request_cancellation", account="anna", ground="12(1)a", explanation=words)
+    known.do("confirm_cancellation", account="anna", notice=words, way="email")
+    (sent,) = known.all_events("CancellationConfirmed")
+    keys = known.ledger._keys
+    assert (sent.notice, open_fields(keys, sent.person, sent)) == ("", {"words": words})
+    log = b"".join(body for _, body in known.log.read())
+    assert words.encode() not in log
+    known.wait(minutes=40 * 24 * 60)
+    known.do("close_account", account="anna")
+    known.erase()
+    assert open_fields(keys, sent.person, sent) == {"words": None}
+
+
 def test_personal_fields_are_read_with_the_key_of_the_person(known: Casino) -> None:
     event = opened(known)
     clear = {name: text for name, text in PERSON.items() if name != "identity"}
