@@ -22,6 +22,7 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.command import LETTERS
+from ledger.log.port import Query
 from ledger.rules.published_plans import register_plans
 from projections.store.as_of import judged_at, place_in
 from tools.access.answer import Answer, Basis
@@ -122,7 +123,7 @@ class AccessService:
         """Prepare the front page whenever the tables have grown."""
         self.sources.prepare = partial(self.fronts.prepare, self.sources)
         self.examiner = Examiner(self.sources, self.over, self.clock)
-        self.saved = SavedQuestions(self.sources.folder / "access" / "saved.json")
+        self.saved = SavedQuestions(self.sources.folder / "access" / "saved.json", self.chain.keys)
 
     def visitor(self, request: Request) -> Principal:
         """Return the reader of a request, by token, session or certificate, in this order.
@@ -204,14 +205,21 @@ class AccessService:
                 period_key=month,
                 parameters=parameters,
                 purpose=visitor.purpose,
-                account=_identifier(about.get("account", "")),
-                round=_identifier(about.get("round", "")),
+                account=self._known("account", about.get("account", "")),
+                round=self._known("round", about.get("round", "")),
                 size=place.position,
                 head=place.head,
                 rows=rows,
             ),
             actor=visitor.reader.name,
         )
+
+    def _known(self, kind: str, asked: str) -> str:
+        """Return the name of an account or round of the chain; other texts are recorded sealed."""
+        if not IDENTIFIER.fullmatch(asked):
+            return ""
+        query = Query(tags=(f"{kind}:{asked}",))
+        return asked if next(iter(self.sources.log.find(query, limit=1)), None) is not None else ""
 
 
 def service_of(request: Request) -> AccessService:
@@ -439,11 +447,6 @@ def _require_known(request: Request) -> None:
             raise InputError(Phrase("PARAMETER_UNKNOWN", name=f"{name[:50]!r}", names=names))
         if given.count(name) > 1 and name != MANY:
             raise InputError(Phrase("PARAMETER_TWICE", name=repr(name)))
-
-
-def _identifier(asked: str) -> str:
-    """Return the value if it can be an identifier; other texts are recorded only sealed."""
-    return asked if IDENTIFIER.fullmatch(asked) else ""
 
 
 def _parameters(request: Request) -> str:

@@ -1,15 +1,17 @@
 """Questions saved by readers, in a file next to the chain of accesses.
 
 Input: a reader's name, and the address of a list with its filters. Output: the reader's own
-questions. Guaranteed: a reader sees and deletes only their own questions; the file is intact after
-a crash. Rejected: other addresses or parameters, more than :data:`SAVED_MAX` questions of a reader.
+questions. Guaranteed: a reader sees and deletes only their own questions; title and filters, which
+may name a person, are sealed with the key of the month, as the parameters of requests are, and go
+with it; the file is intact after a crash. Rejected: other addresses or parameters, more than
+:data:`SAVED_MAX` questions of a reader.
 """
 
 from __future__ import annotations
 
 import secrets
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
@@ -17,10 +19,14 @@ from msgspec import Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.privacy import period_key
+from tools.sanitize import json_line
 from tools.whole_files import folder_at, write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from ledger.privacy import KeyStore
 
 __all__ = ["SavedQuestion", "SavedQuestions"]
 
@@ -29,6 +35,7 @@ TITLE_MAX = VALUE_MAX = 150
 PARAMETERS = {"/events": {"type", "tag"}, "/findings": {"state", "code", "assignee"}}
 """Lists whose questions can be saved, and the filters that belong to a question."""
 MODE = 0o600
+PLACE = "SavedQuestion"
 
 
 class SavedQuestion(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,12 +71,29 @@ class SavedQuestion(Struct, frozen=True, forbid_unknown_fields=True):
         return cls(secrets.token_urlsafe(9), title, parts.path, filters, now)
 
 
+class _Stored(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A question as the file has it; earlier files have ``title`` and ``filters`` in clear."""
+
+    name: str
+    path: str
+    saved_at: int
+    sealed: bytes = b""
+    title: str = ""
+    filters: dict[str, str] = {}
+
+
 class SavedQuestions:
     """The saved questions of all readers; thread-safe."""
 
-    def __init__(self, file: Path) -> None:
-        """Prepare; the file is read at the first access."""
-        self._file, self._changing = file, Lock()
+    def __init__(self, file: Path, keys: KeyStore) -> None:
+        """Prepare; the file is read at the first access.
+
+        Args:
+            file: of the questions.
+            keys: monthly keys of the chain of accesses.
+
+        """
+        self._file, self._keys, self._changing = file, keys, Lock()
         self._by_reader: dict[str, list[SavedQuestion]] | None = None
 
     def of(self, reader: str) -> tuple[SavedQuestion, ...]:
@@ -101,14 +125,38 @@ class SavedQuestions:
         if self._by_reader is None:
             try:
                 content = self._file.read_bytes() if self._file.exists() else b"{}"
-                found = decoder_of(dict[str, list[SavedQuestion]]).json(content)
+                found = decoder_of(dict[str, list[_Stored]]).json(content)
             except (OSError, ValueError) as error:
                 raise AvailabilityError(f"{self._file} can't be read: {error}") from error
-            self._by_reader = found
+            self._by_reader = {
+                reader: [question for one in stored if (question := self._opened(one))]
+                for reader, stored in found.items()
+            }
+            if any(one.title for stored in found.values() for one in stored):
+                self._write(self._by_reader)
         return self._by_reader
+
+    def _opened(self, stored: _Stored) -> SavedQuestion | None:
+        """Open a question; return None if its month's key is destroyed."""
+        said: dict[str, Any] = {"title": stored.title, "filters": stored.filters}
+        if stored.sealed:
+            text = self._keys.open(period_key("access", stored.saved_at), PLACE, stored.sealed)
+            if text is None:
+                return None
+            said = msgspec.json.decode(text)
+        return SavedQuestion(name=stored.name, path=stored.path, saved_at=stored.saved_at, **said)
+
+    def _sealed(self, one: SavedQuestion) -> _Stored:
+        text = json_line({"title": one.title, "filters": one.filters})
+        sealed = self._keys.seal(period_key("access", one.saved_at), PLACE, text)
+        return _Stored(one.name, one.path, one.saved_at, sealed)
 
     def _keep(self, reader: str, mine: list[SavedQuestion]) -> None:
         changed = {**self._all(), reader: mine}
-        folder_at(self._file.parent)
-        write_whole(self._file, msgspec.json.encode(changed), replacing=True, mode=MODE)
+        self._write(changed)
         self._by_reader = changed
+
+    def _write(self, questions: dict[str, list[SavedQuestion]]) -> None:
+        stored = {reader: list(map(self._sealed, mine)) for reader, mine in questions.items()}
+        folder_at(self._file.parent)
+        write_whole(self._file, msgspec.json.encode(stored), replacing=True, mode=MODE)

@@ -481,6 +481,20 @@ def test_a_purpose_is_recorded_as_it_was_sent(service: Service, sent: bytes, rec
 
 
 @pytest.mark.parametrize(
+    "address",
+    ["/api/accounts/novak", "/api/rounds/novak", "/api/bets?account=novak", "/rounds/novak"],
+)
+def test_what_names_nothing_of_the_chain_is_recorded_sealed_only(
+    service: Service, address: str
+) -> None:
+    """A reader may type the name of a person where an account or a round is asked for."""
+    assert service.get(address).status_code in {HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND}
+    access = service.last_access()
+    assert (access.account, access.round) == ("", "")
+    assert "novak" in service.last_parameters()
+
+
+@pytest.mark.parametrize(
     ("address", "status"),
     [
         ("/api/accounts/nobody", 404),
@@ -516,7 +530,7 @@ def test_a_question_without_an_answer_leaves_a_record(
     assert event.question.startswith("GET ")  # type: ignore[attr-defined]
     if "nobody" in address:
         assert isinstance(event, e.AccessRecorded)
-        assert (event.account, event.rows) == ("nobody", 0)
+        assert (event.account, event.rows) == ("", 0)
 
 
 def test_a_report_on_an_account_has_what_may_have_shown_it_among_others(service: Service) -> None:

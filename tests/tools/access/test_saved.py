@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from http import HTTPStatus
@@ -10,9 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from defusedxml import ElementTree
 
+from ledger.privacy import period_key
 from tools.access.saved import SAVED_MAX, SavedQuestions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from httpx import Response
     from starlette.testclient import TestClient
 
@@ -94,8 +98,23 @@ def test_a_question_is_deleted_and_their_number_has_a_bound(
     for name in re.findall(r'name="drop" value="([^"]+)"', page):
         assert browser.post("/saved", data={"form_token": token, "drop": name}).is_redirect
     assert feeds(browser, "Often") == []
-    again = SavedQuestions(service.data / "access" / "saved.json")
+    again = SavedQuestions(service.data / "access" / "saved.json", service.desk.chain.keys)
     assert again.of("the-investigator") == ()
+
+
+def test_title_and_filters_are_sealed_also_those_of_an_earlier_file(
+    service: Service, tmp_path: Path
+) -> None:
+    keys, file = service.desk.chain.keys, tmp_path / "saved.json"
+    question = {"name": "q", "title": "Jan Novák", "path": "/events", "saved_at": 1}
+    file.write_text(json.dumps({"x": [question | {"filters": {"tag": "account:novak"}}]}))
+    (earlier,) = SavedQuestions(file, keys).of("x")
+    assert (earlier.title, earlier.filters) == ("Jan Novák", {"tag": "account:novak"})
+    assert not {"title", "filters"} & json.loads(file.read_text())["x"][0].keys()
+    (again,) = SavedQuestions(file, keys).of("x")
+    assert again == earlier
+    keys.destroy(period_key("access", earlier.saved_at))
+    assert SavedQuestions(file, keys).of("x") == ()
 
 
 @pytest.mark.parametrize(
