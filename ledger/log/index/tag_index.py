@@ -326,12 +326,17 @@ class TagIndex:
         if self._head.size >= head.size or not is_part_of(self._log, self._head):
             self._rebuild(f"holds {self._head.size} messages that are not those of the log")
             connection = self._open()
+        is_written = False
         for block in in_blocks(self._log.read(self._head.size, head.size), _CATCH_UP_BATCH):
             batch = [message_of(*item) for item in block]
             self._recent.add(batch, Head(batch[-1].position + 1, hash_of(batch[-1].body)))
             if self._is_commit_due:
                 self._settle()
                 self._commit_now()
+                is_written = True
+        if is_written:  # or a journal longer than the file would stay, as after a rebuild
+            with suppress(sqlite3.OperationalError):  # it is in use: moved later
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return connection
 
     @property

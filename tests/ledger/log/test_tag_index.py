@@ -103,6 +103,20 @@ def test_file_that_is_no_database_is_built_again(folder: Path) -> None:
     assert_right(folder)
 
 
+def test_an_index_that_was_rebuilt_is_one_file(folder: Path) -> None:
+    """Its journal was longer than all entries together, and stayed until 64 MiB were written."""
+    with closing(SqliteLog(folder, writable=True)) as log:
+        for _ in range(3):
+            add(log, tag_index._COMMIT_MESSAGES)
+        size = log.head().size
+    sqlite_file.remove(folder / "index.sqlite")
+    with closing(SqliteLog(folder, writable=True)) as log:
+        assert log.find(ROUND, limit=1) == [1]
+        stored = (folder / "index.sqlite").stat().st_size
+        assert stored < 150 * size
+        assert (folder / "index.sqlite-wal").stat().st_size <= stored
+
+
 def test_empty_file_is_built_again(folder: Path) -> None:
     (folder / "index.sqlite").write_bytes(b"")
     assert_right(folder)
