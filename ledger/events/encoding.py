@@ -18,6 +18,7 @@ from msgspec import Struct
 import schemas
 from ledger.core.errors import IntegrityError
 from ledger.core.message import BODY_OFFSET, ZERO_HASH
+from ledger.core.version import VERSION
 from ledger.events.avro_writers import message_writer, write_long, write_text
 from ledger.events.event_types import EVENTS, Event
 from ledger.tlog.merkle import leaf_hash
@@ -223,8 +224,8 @@ def schema_of(fingerprint: bytes) -> Schema:
     schema = schemas.catalogue().get(fingerprint)
     if schema is None:
         raise IntegrityError(
-            f"schema {fingerprint.hex()} is unknown to this version of gameledger: "
-            "read the chain with the version that WriterStarted names, or a newer one"
+            f"schema {fingerprint.hex()} is unknown to gameledger {VERSION}: another version wrote "
+            "the chain, or the message is damaged (docs/compatibility.md, Another version)"
         )
     return schema
 

@@ -165,7 +165,7 @@ def _refuse(found: int, position: int, message: bytes, previous: bytes, known: b
     elif not known:
         text = (
             f"message {position} has schema {message[FINGERPRINT].hex()}, unknown to this "
-            "version of gameledger: use the version that wrote it, or a newer one"
+            "version of gameledger: see docs/compatibility.md, Another version"
         )
     else:
         text = f"the envelope of message {position} is cut off or names another position"
