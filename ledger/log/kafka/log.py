@@ -151,6 +151,10 @@ class KafkaLog(IndexedLog):
 
     def _open(self, *, writable: bool) -> None:
         if writable:
+            if self._settings.until_offset:
+                raise InputError(
+                    f"{self._name} is read up to an offset: copy it to a new topic, and write there"
+                )
             make_folder(self._directory)
             self._lock = WriterLock(self._directory / "writer.lock")
             self._note = HeadNote(self._directory / "head.note")

@@ -54,7 +54,10 @@ def position_of(body: bytes, offset: int) -> int:
         with suppress(IndexError, ValueError):
             return read_long(body, NUMBERS)[0]
     text = f"a foreign or torn message stands in the topic at offset {offset}"
-    raise IntegrityError(f"{text}: find out who wrote it, and verify the log")
+    raise IntegrityError(
+        f"{text}: find out who wrote it; what stands before is read with until_offset={offset} "
+        "in the URL of the log (docs/kafka.md)"
+    )
 
 
 class Tail:
@@ -111,9 +114,10 @@ class TopicReader:
         return int(offsets[self._partition])
 
     def end(self) -> int:
-        """Return the offset after all committed messages (the last stable offset)."""
+        """Return the offset after all committed messages that count."""
         offsets = self._consumer.end_offsets([self._partition], self._timeout_ms)
-        return int(offsets[self._partition])
+        end, until = int(offsets[self._partition]), self._settings.until_offset
+        return min(end, until) if until else end
 
     def messages(self, offset: int, end: int) -> Iterator[list[tuple[int, bytes]]]:
         """Return the committed (offset, message) from one offset up to another, in chunks.

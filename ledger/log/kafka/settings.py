@@ -60,7 +60,8 @@ class KafkaSettings:
         read_seconds: how long a read waits for the next message.
         transaction_seconds: after it the broker aborts a transaction by itself; longer than a
             commit and the search for its outcome, because the broker then fences us.
-            commit and the search for its outcome, because the broker then fences us.
+        until_offset: readers take the topic as ended before this offset, behind which something
+            stands that is not of the chain; 0: they read to the end.
 
     """
 
@@ -82,6 +83,7 @@ class KafkaSettings:
     settle_seconds: float = 180.0
     read_seconds: float = 30.0
     transaction_seconds: float = 600.0
+    until_offset: int = 0
 
     def __post_init__(self) -> None:
         """Validate what can be validated without a broker.
@@ -105,6 +107,8 @@ class KafkaSettings:
             raise InputError(f"{self.topic!r} is no name of a topic: letters, digits, . _ -")
         if self._has_sasl and not self.sasl_username:
             raise InputError("the Kafka log logs in: name the user with sasl_username")
+        if self.until_offset < 0:
+            raise InputError("until_offset of the Kafka log must be 0 or more")
         if self.replication < 1 or self.message_bytes_max < MEBIBYTE:
             raise InputError("the Kafka log needs replication ≥ 1, message_bytes_max ≥ 1 MiB")
         spans = (self.request_seconds, self.commit_seconds, self.settle_seconds, self.read_seconds)

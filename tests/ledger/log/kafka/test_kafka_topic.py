@@ -15,6 +15,7 @@ from kafka.admin import ConfigResource, ConfigResourceType, NewPartitions
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log import EMPTY
+from ledger.log.copying import copy
 from ledger.log.kafka import log as kafka_log
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.standby import KafkaStandby
@@ -247,6 +248,32 @@ def test_foreign_message_stops_the_writer_and_is_named(
     for writable in (False, True):
         with pytest.raises(IntegrityError, match="foreign"):
             KafkaLog(url, tmp_path / "writer", writable=writable).head()
+
+
+@pytest.mark.parametrize("intruder", ["foreign", "copy", "forged"])
+def test_what_stands_before_a_message_of_others_is_copied_and_continued(
+    log: KafkaLog, broker: Cluster, url: str, tmp_path: Path, intruder: str
+) -> None:
+    chain = Chain.behind(log)
+    log.append(chain.add(landed(3)))
+    messages, head = [body for _, body in log.read()], log.head()
+    with log._readers.reader() as reader:
+        until = reader.end()
+    forged = Chain(head._replace(hash=b"\x07" * 32)).add(landed(1))[0].body
+    intrude(
+        log, {"foreign": b"not of this chain", "copy": messages[-1], "forged": forged}[intruder]
+    )
+    log.close()
+    before, other = f"{url}&until_offset={until}", broker.url(f"t-{uuid4().hex}", **QUICK)
+    with pytest.raises(InputError, match="copy it to a new topic"):
+        KafkaLog(before, tmp_path / "writer", writable=True)
+    with (
+        closing(KafkaLog(before, tmp_path / "reader", writable=False)) as source,
+        closing(KafkaLog(other, tmp_path / "other", writable=True)) as target,
+    ):
+        assert copy(source, target).head == source.head() == head
+        assert [body for _, body in target.read()] == messages
+        assert target.append(Chain.behind(target).add(landed(1))).size == head.size + 1
 
 
 def test_copy_of_the_last_message_stops_the_writer(log: KafkaLog, url: str, tmp_path: Path) -> None:
