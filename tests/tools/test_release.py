@@ -128,7 +128,15 @@ def test_the_sbom_is_cyclonedx_and_names_every_locked_package() -> None:
     assert not judge.is_valid({**document, "components": {}})
     pinned = pins(LOCKS[1])
     assert {one["name"]: one["version"] for one in document["components"]} == pinned
-    assert all(one["hashes"] for one in document["components"])
+    assert all(one["hashes"] and one["licenses"] for one in document["components"])
+    needs = {one["ref"]: one["dependsOn"] for one in document["dependencies"]}
+    root = document["metadata"]["component"]["bom-ref"]
+    reached, waiting = {root}, [root]
+    while waiting:
+        further = set(needs[waiting.pop()]) - reached
+        reached |= further
+        waiting += further
+    assert reached == {root, *(one["bom-ref"] for one in document["components"])}
 
 
 def test_the_runtime_lock_is_part_of_the_lock_and_holds_no_tools_of_development() -> None:

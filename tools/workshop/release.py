@@ -17,7 +17,7 @@ import sys
 import tempfile
 import tomllib
 from hashlib import sha256
-from importlib.metadata import requires
+from importlib.metadata import metadata, requires
 from pathlib import Path
 from typing import Any
 
@@ -126,18 +126,20 @@ def locks() -> dict[Path, str]:
     pinned = [(canonicalize_name(one[1]), one[0]) for one in PINNED.finditer(whole)]
     found = {}
     for path, wanted in LOCKS.items():
-        names = _needed(wanted)
+        names = _graph(wanted)
         found[path] = "".join(text for name, text in pinned if name in names)
     return found
 
 
-def _needed(wanted: list[str]) -> set[str]:
-    """Return the names of the packages that requirements install, as installed here."""
+def _graph(wanted: list[str]) -> dict[str, set[str]]:
+    """Return what requirements install, as installed here: each package with what it needs."""
     project = PROJECT["project"]
     found, waiting = set[tuple[str, str]](), [*map(Requirement, wanted)]
+    needs: dict[str, set[str]] = {}
     while waiting:
         one = waiting.pop()
         name = canonicalize_name(one.name)
+        needs.setdefault(name, set())
         for extra in {"", *one.extras} - {extra for known, extra in found if known == name}:
             found.add((name, extra))
             if name == "gameledger":
@@ -145,30 +147,38 @@ def _needed(wanted: list[str]) -> set[str]:
                 inner = extras[extra] if extra else project["dependencies"]
             else:
                 inner = requires(name) or ()
-            waiting += [
-                further
-                for further in map(Requirement, inner)
-                if further.marker is None or further.marker.evaluate({"extra": extra})
+            further = [
+                one
+                for one in map(Requirement, inner)
+                if one.marker is None or one.marker.evaluate({"extra": extra})
             ]
-    return {name for name, _ in found}
+            needs[name] |= {canonicalize_name(one.name) for one in further}
+            waiting += further
+    return needs
 
 
 def sbom() -> str:
-    """Return the CycloneDX document of the runtime lock: packages, versions, digests of files."""
-    components: list[dict[str, Any]] = [
-        {
-            "type": "library",
-            "bom-ref": f"pkg:pypi/{name}@{version}",
-            "name": name,
-            "version": version,
-            "purl": f"pkg:pypi/{name}@{version}",
-            "hashes": [
-                {"alg": "SHA-256", "content": one}
-                for one in re.findall(r"sha256:([0-9a-f]+)", hashes)
-            ],
-        }
-        for name, version, hashes in PINNED.findall(LOCK.read_text(encoding="utf-8"))
-    ]
+    """Return the CycloneDX document of the runtime lock.
+
+    It holds packages, versions, licences, digests of files, and which package needs which.
+    """
+    refs: dict[str, list[str]] = {"gameledger": [f"pkg:pypi/gameledger@{VERSION}"]}
+    components: list[dict[str, Any]] = []
+    for name, version, hashes in PINNED.findall(LOCK.read_text(encoding="utf-8")):
+        reference = f"pkg:pypi/{name}@{version}"
+        refs.setdefault(canonicalize_name(name), []).append(reference)
+        digests = re.findall(r"sha256:([0-9a-f]+)", hashes)
+        components.append(
+            {
+                "type": "library",
+                "bom-ref": reference,
+                "name": name,
+                "version": version,
+                "licenses": _licences(name),
+                "purl": reference,
+                "hashes": [{"alg": "SHA-256", "content": one} for one in digests],
+            }
+        )
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
@@ -184,8 +194,23 @@ def sbom() -> str:
             }
         },
         "components": components,
+        "dependencies": [
+            {"ref": ref, "dependsOn": sorted(one for need in needed for one in refs[need])}
+            for name, needed in sorted(_graph(LOCKS[LOCK]).items())
+            for ref in refs[name]
+        ],
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+def _licences(package: str) -> list[dict[str, Any]]:
+    """Return the licences of an installed package, as its metadata state them."""
+    stated = metadata(package)
+    if "License-Expression" in stated:
+        return [{"expression": stated["License-Expression"]}]
+    classes = [one for one in stated.get_all("Classifier") or () if one.startswith("License ::")]
+    names = [one.rpartition(" :: ")[2] for one in classes] or [stated["License"].strip()]
+    return [{"license": {"name": name}} for name in names]
 
 
 def _git(*arguments: str, root: Path = ROOT) -> str:
