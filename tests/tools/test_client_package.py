@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 import subprocess
 import sys
 import tomllib
@@ -20,6 +21,7 @@ from gameledger_client import (
     Service,
     UnavailableError,
     Writer,
+    _writer,
     verify_evidence,
 )
 
@@ -60,6 +62,17 @@ def test_a_command_is_decided_once_whatever_is_repeated_and_wherever_it_is_sent(
         assert refused.code
         with pytest.raises(RequestError, match="exists already"):
             writer.execute(deposit("d-1"))
+
+
+def test_a_writer_that_was_stopped_does_not_keep_a_command_from_the_other(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its port still accepts connections and requests, as that of a stopped process does."""
+    monkeypatch.setattr(_writer, "ANSWER_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as stopped:
+        away = f"http://127.0.0.1:{stopped.getsockname()[1]}"
+        with Writer([away, url], seconds=SECONDS_MAX) as writer:
+            assert writer.execute(deposit("d-1")).events == ["DepositCredited"]
 
 
 def test_an_async_writer_sends_side_by_side(url: str) -> None:

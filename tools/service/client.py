@@ -103,7 +103,7 @@ class Timeouts:
 
     connect: float = 5.0
     """For a connection, TLS included."""
-    answer: float = 30.0
+    answer: float = 10.0
     """For the next answer of one writer, and for it to take what is sent."""
     pause: float = 0.2
     """Before the next address is tried."""

@@ -28,6 +28,9 @@ __all__ = ["AsyncWriter", "Receipt", "Refusal", "Writer"]
 
 PAUSE_SECONDS = 0.25
 CONNECT_SECONDS = 3.0
+ANSWER_SECONDS = 5.0
+"""How long one of several writers may take: one that was stopped accepts a command and never
+answers, and another one may lead by then. What it decides after all is decided once."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -87,7 +90,8 @@ def _execution(
             left = deadline - time.monotonic()
             if left <= 0:
                 raise UnavailableError(f"no answer within {seconds:g} s; last: {last}") from last
-            response = yield _Send(url, body, command_id, left)
+            most = ANSWER_SECONDS if len(urls) > 1 else left
+            response = yield _Send(url, body, command_id, min(left, most))
             if response is None:
                 last = UnavailableError(f"{url} did not answer")
                 continue
