@@ -369,3 +369,27 @@ def _(patched: Any) -> None:
             read(self)
 
     patched.setattr(BatchDecider, "_reload_state", read_again)
+
+
+@bug("persons of a failed batch stay new")
+def _(patched: Any) -> None:
+    reset = LedgerState.reset
+
+    def keep(self: LedgerState) -> None:
+        persons = getattr(self, "_new_persons", {})
+        reset(self)
+        self._new_persons = persons
+
+    patched.setattr(LedgerState, "reset", keep)
+
+
+@bug("a take-over counts as recorded before it is stored")
+def _(patched: Any) -> None:
+    record = BatchDecider._record_writer_start
+
+    def once(self: BatchDecider, moment: int) -> None:
+        if not hasattr(self, "has_started"):
+            self.has_started = True  # type: ignore[attr-defined]
+            record(self, moment)
+
+    patched.setattr(BatchDecider, "_record_writer_start", once)

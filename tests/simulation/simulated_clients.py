@@ -15,6 +15,7 @@ from ledger.events.encoding import decode
 from ledger.receipts import Receipt
 from ledger.tlog.signing import SigningKey
 from tests.ledger.decisions.decisions_casino import Casino
+from tests.simulation.simulated_checks import UNKNOWN
 from tests.simulation.simulated_library import Connections, execute
 from tests.simulation.simulated_loop import SimulatedLoop
 from tests.simulation.simulated_template import GONE, PLAYERS, template
@@ -137,7 +138,7 @@ class Network:
         """Judge that an answer rests on all that was recorded when the command arrived."""
         if isinstance(answer, InputError | Receipt) and host.size < size:
             text = f"{host.name} answers {_brief(answer)} from {host.size} messages of {size}"
-            self._world.call_in(0, partial(self.on_stale, text))  # a future swallows errors
+            self.on_stale(text)
 
     def _back(self, number: int, answer: Any, reply: Reply) -> None:
         if not self._happens("receipt is lost"):
@@ -191,7 +192,9 @@ class Client:
         while len(known) < len(commands):
             self._attempt += 1
             self._answers, attempt = {}, self._attempt
-            self._network.send(commands, partial(self._reply, attempt), is_chained=is_chained)
+            self._network.send(
+                commands, partial(self._reply, attempt, texts), is_chained=is_chained
+            )
             deadline = self.world.now + PATIENCE
             while len(self._answers) < len(commands) and self.world.now < deadline:
                 self.world.park(deadline - self.world.now)
@@ -199,7 +202,6 @@ class Client:
                 self.world.log(self.name, f"{texts[number]['command']}: {_brief(answer)}")
                 if isinstance(answer, Receipt | InputError):
                     known.setdefault(number, answer)
-                    self._checks.answer(self.name, texts[number], answer)
                 elif isinstance(answer, IntegrityError):
                     self._checks.named(answer)
                 elif not isinstance(answer, AvailabilityError | FencedError):
@@ -208,7 +210,9 @@ class Client:
                 self.world.pause(self._chance.randrange(SECOND, 3 * SECOND))
         return [known[number] for number in range(len(commands))]
 
-    def _reply(self, attempt: int, number: int, answer: Any) -> None:
+    def _reply(self, attempt: int, texts: list[dict[str, Any]], number: int, answer: Any) -> None:
+        if isinstance(answer, Receipt | InputError):  # also one that comes late, or twice
+            self._checks.answer(self.name, texts[number], answer)
         if attempt == self._attempt:
             self._answers[number] = answer
             self.world.signal(self._part)
@@ -280,7 +284,7 @@ class Player(Client):
             "set_limit": {"command": kind, **account, "measure": "a", "value": amount},
             "open_account": {"command": kind, **Casino.registration(None, name)},  # type: ignore[arg-type]
             "unknown account": {
-                "command": "deposit", **money, "account": "nobody", "deposit": name,
+                "command": "deposit", **money, "account": UNKNOWN, "deposit": name,
             },
         }.get(kind, {"command": "deposit", **money, "deposit": name})  # fmt: skip
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ledger.core.message import Head
     from tests.simulation.simulated_world import World
 
 SECTOR = 512
@@ -40,6 +41,7 @@ class Disk:
         self._world, self.happens, self.name = world, faults, name
         self._latency = latency
         self.on_death: Callable[[bool], None] = lambda _: None
+        self.on_noted: Callable[[Head], None] = lambda _: None
         self._chance = world.stream(f"disk {name}")
         self.files: dict[str, File] = {}
         self.is_violated = False

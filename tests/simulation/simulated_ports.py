@@ -234,14 +234,14 @@ class SimulatedCommands:
         places = [int(dict(one.headers)["command-offset"]) for one in answers]
         if places != list(range(self.committed, offset)):
             text = f"answers to {places} where {self.committed} to {offset - 1} are due"
-            self.broker.world.call_in(0, lambda: self.checks.fail("answers", text))
+            self.checks.report("answers", text)
         self.committed = offset
         for place, one in zip(places, answers, strict=True):
             is_problem = dict(one.headers)["content-type"] == MEDIA_TYPE.encode()
             answer = read_problem(one.value) if is_problem else read_answer(one.value)
             if not isinstance(answer, Receipt | InputError):
                 text = f"command {place} has {answer!r} for good, and is not read again"
-                self.broker.world.call_in(0, partial(self.checks.fail, "answers", text))
+                self.checks.report("answers", text)
             sent, reply = self._replies[place]
             reply(sent, answer)
 

@@ -41,6 +41,11 @@ class SimulatedNote(HeadNote):
             disk.put(NOTE, _pack(EMPTY) * 2)
         self.head = self._read()
 
+    def write(self, head: Head) -> None:
+        """Store a head, which is judged."""
+        super().write(head)
+        self._disk.on_noted(head)
+
     def _put(self, held: bytes, offset: int) -> None:
         self._disk.write(NOTE, offset, held)
         self._disk.sync(NOTE)

@@ -33,14 +33,15 @@ from tests.simulation.simulated_plan import Chosen, Plan
 from tests.simulation.simulated_ports import CommandPorts, SimulatedCommands
 from tests.simulation.simulated_readers import Reader, Witness
 from tests.simulation.simulated_template import folder, template
-from tests.simulation.simulated_topic_log import SimulatedNote, SimulatedTopicLog
+from tests.simulation.simulated_topic_log import SimulatedTopicLog
 from tests.simulation.simulated_world import SECOND, Process, StepsExhaustedError, World
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from ledger.core.message import Head, Message
     from ledger.log.port import Log
     from projections.store.tables import Store
     from tests.simulation.simulated_access import Access
@@ -77,7 +78,7 @@ class Simulation:
         self.plan = plan
         self.world = world = World(plan.seed)
         self.happens = Chosen(world, plan)
-        self.checks = Checks()
+        self.checks = Checks(world)
         self.begin = template()
         self.keys = directory / "keys"
         self.begin.write_keys(self.keys)
@@ -96,6 +97,7 @@ class Simulation:
         self._looked_at, self._is_fed = 0, not plan.feed
         self.checks.media = [self.broker, *(host.disk for host in self.hosts)]
         for host in self.hosts:
+            host.disk.on_noted = partial(self._acknowledge, host)
             host.on_destroyed = self.checks.destroyed
             host.on_started = self._require_destroyed
             if plan.doors != ("ledger",):
@@ -104,7 +106,7 @@ class Simulation:
         self.network.doors, self.network.has_library = plan.doors, plan.has_library
         self.network.topic = SimulatedCommands(self.broker, self.checks)
         self.network.size_of_truth = lambda: self.checks.head.size
-        self.network.on_stale = partial(self.checks.fail, "stale")
+        self.network.on_stale = partial(self.checks.report, "stale")
         context = (plan, world, self.network, self.checks)
         studio = Studio("studio", *context)
         players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
@@ -126,15 +128,35 @@ class Simulation:
         log: Log
         if self.plan.medium == "disk":
             log = DiskLog(host.disk, self.begin.messages)
-            self.checks.compare(list(log.read()))
-            return log
-        noted = SimulatedNote(host.disk)._read()
-        log = SimulatedTopicLog(self.broker, host.disk, self.begin.messages)
+        else:
+            log = SimulatedTopicLog(self.broker, host.disk, self.begin.messages)
         messages = list(log.read())
-        if not host.disk.is_violated and noted.size > len(messages):
-            self.checks.fail("unnoticed", f"{host.name} goes on behind the {noted.size} it noted")
+        self.checks.leads(host.name, messages, is_reliable=not host.disk.is_violated)
         self.checks.compare(messages)
+        return self._watched(log, host)
+
+    def _watched(self, log: Log, host: Host) -> Log:
+        """Let the checks learn what a writer appends, and what it acknowledges."""
+        assert host.process is not None
+        append, writer = log.append, host.process.name
+
+        def watched(messages: Sequence[Message]) -> Head:
+            self.checks.appending(writer, messages)
+            places = f"{messages[0].position} to {messages[-1].position}"
+            try:
+                head = append(messages)
+            except Exception as error:
+                self.world.log(writer, f"does not append {places}: {type(error).__name__}")
+                raise
+            self.world.log(writer, f"appended {places}")
+            self._acknowledge(host, head)
+            return head
+
+        log.append = watched  # type: ignore[method-assign]
         return log
+
+    def _acknowledge(self, host: Host, head: Head) -> None:
+        self.checks.acknowledged(host.name, head, is_reliable=not host.disk.is_violated)
 
     def open_reader(self) -> Log | None:
         """Open the log to read; None while nothing serves it."""
