@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from tests.ledger.chain_cases import Chain, landed
 from tests.simulation.simulated_broker import Broker
 from tests.simulation.simulated_disk import Disk
-from tests.simulation.simulated_topic_log import SimulatedTopicLog
+from tests.simulation.simulated_lease import SimulatedFollower
+from tests.simulation.simulated_topic_log import SimulatedNote, SimulatedTopicLog
 from tests.simulation.simulated_world import World
 
 
@@ -113,3 +116,23 @@ def test_a_writer_leaves_in_order_unless_it_has_stopped(broker: Broker) -> None:
     assert newer._writer is not None
     assert not older._writer._transactions.is_closed  # type: ignore[attr-defined] # simulated
     assert newer._writer._transactions.is_closed  # type: ignore[attr-defined] # simulated
+
+
+def test_a_standby_never_notes_a_head_behind_the_one_it_knows(
+    broker: Broker, faults: Faults
+) -> None:
+    """A broker that was cut off answers with an older end."""
+    machine = SimpleNamespace(disk=host(broker))
+    chain, writer = Chain(), SimulatedTopicLog(broker, machine.disk)
+    writer.append(chain.add(landed(1)))
+    broker.world.pause(1_000_000)
+    broker.fail_over()
+    broker.world.pause(4_000_000)
+    writer.append(chain.add(landed(2)))
+    broker.world.pause(1_000_000)
+    faults.kind = "stale answer"
+    follower = SimulatedFollower(broker, machine)  # type: ignore[arg-type]
+    assert follower._log is not None
+    assert follower._log.head().size == 1
+    follower.follow()
+    assert SimulatedNote(machine.disk).head == follower._note.head == chain.head  # type: ignore[union-attr]
