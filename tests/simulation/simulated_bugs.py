@@ -298,6 +298,26 @@ def _(patched: Any) -> None:
     patched.setattr(Stream, "_take", shifted)
 
 
+@bug("a stream that ends within a line drops the receipts before it", needs="streams")
+def _(patched: Any) -> None:
+    read = Stream._read
+
+    async def drop(self: Stream) -> None:
+        try:
+            await read(self)
+        except TimeoutError:
+            send = self._send
+
+            async def send_the_end(message: Any) -> None:
+                if not message.get("more_body"):
+                    await send(message)
+
+            self._send = send_the_end
+            raise
+
+    patched.setattr(Stream, "_read", drop)
+
+
 @bug("the client library repeats a command under another identifier", needs="library")
 def _(patched: Any) -> None:
     request, numbers = _writer._request, count()

@@ -50,6 +50,7 @@ once in every few seconds, the others at every access or request."""
 
 RATES_OF_DOORS = {
     "connection is cut": 0.2,
+    "client stalls": 0.2,
     "message is lost": 0.2,
     "acknowledgement is lost": 0.2,
     "feed is killed": 0.2,
