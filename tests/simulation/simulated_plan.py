@@ -50,7 +50,6 @@ once in every few seconds, the others at every access or request."""
 
 RATES_OF_DOORS = {
     "connection is cut": 0.2,
-    "client stalls": 0.2,
     "message is lost": 0.2,
     "acknowledgement is lost": 0.2,
     "feed is killed": 0.2,
@@ -62,6 +61,12 @@ RATES_OF_ACCESS = {
     "access service dies at an answer": 0.3,
 }
 """Faults of the access service, whose disk has those of any disk, too."""
+
+RATES_OF_THEIR_OWN = {
+    "client stalls": 0.2,
+    "witness is killed": 0.4,
+}
+"""Each is drawn apart from all others: one more changes nothing else of a seed."""
 
 VIOLATIONS = {
     "sync lies": 0.3,
@@ -158,6 +163,10 @@ class Plan:
             for kind, high in RATES_OF_DOORS.items()
             if later.random() < share
         }
+        for kind, high in RATES_OF_THEIR_OWN.items():
+            own = random.Random(f"{seed}/plan of {kind}")
+            if own.random() < share:
+                rates[kind] = high * own.random() ** 2
         medium = chance.choice(("disk", "topic"))
         if chance.random() < 0.2:
             kind = chance.choice(VIOLATIONS_OF[medium])

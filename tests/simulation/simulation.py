@@ -31,9 +31,10 @@ from tests.simulation.simulated_library import VirtualTime
 from tests.simulation.simulated_loop import SimulatedAnswer
 from tests.simulation.simulated_plan import Chosen, Plan
 from tests.simulation.simulated_ports import CommandPorts, SimulatedCommands
-from tests.simulation.simulated_readers import Reader, Witness
+from tests.simulation.simulated_readers import Reader
 from tests.simulation.simulated_template import folder, template
 from tests.simulation.simulated_topic_log import SimulatedTopicLog
+from tests.simulation.simulated_witness import SimulatedWitness
 from tests.simulation.simulated_world import SECOND, Process, StepsExhaustedError, World
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class Simulation:
         self.lease = LeaseCheck(self) if plan.has_lease else None
         self.projection = None if store is None else _projection(self, store)
         self.reader = Reader(self)
-        self.witness = Witness(self)
+        self.witness = SimulatedWitness(self)
         world.after_step.append(self.look)
         Process(world, "operator").spawn(self._operate)
         Process(world, "chaos").spawn(self._trouble)
