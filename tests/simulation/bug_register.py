@@ -66,5 +66,6 @@ def _plan(seed: int, needs: str) -> Plan:
         has_library=needs == "library",
         reads=12 if needs == "reads" else 0,
         has_lease=needs == "lease",
+        has_engine=False,
         medium="topic" if needs == "lease" else plan.medium,
     )

@@ -88,9 +88,8 @@ class Broker:
             raise _busy()
         if self.state == "ongoing":
             self._mark_end(is_commit=False)
-        self.epoch += 1
-        self.mark, self.state = mark, "empty"
-        return self.epoch
+        self.mark = mark
+        return self._raise_epoch()
 
     def renew(self, epoch: int) -> int:
         """Raise the epoch of the newest producer, which has no transaction."""
@@ -99,9 +98,7 @@ class Broker:
             raise _busy()
         if self.state == "ongoing":  # a request for the last one came late
             self._mark_end(is_commit=False)
-        self.epoch += 1
-        self.state = "empty"
-        return self.epoch
+        return self._raise_epoch()
 
     def owner(self) -> int | None:
         """Return the mark of the newest producer."""
@@ -129,6 +126,7 @@ class Broker:
         if self.opened is None:
             self.opened = first
         self.entries += [Entry(body, epoch, is_committed=False) for body in bodies]
+        self.world.log("broker", f"epoch {epoch} at offsets {first} to {len(self.entries) - 1}")
         return first
 
     def replicate(self, epoch: int, first: int, size: int) -> None:
@@ -190,10 +188,13 @@ class Broker:
             del self.entries[max(1, len(self.entries) - self.chance.randrange(1, 12)) :]
             self.replicated = min(self.replicated, len(self.entries))
             self.opened = None
+        self.world.log("broker", f"another leader, whose end is offset {len(self.entries)}")
 
     def _mark_end(self, *, is_commit: bool) -> None:
         self._decide(is_commit=is_commit)
         self.opened, self.is_committing = None, False
+        what = "commits" if is_commit else "aborts"
+        self.world.log("broker", f"epoch {self.epoch} {what} at offset {len(self.entries)}")
         self.entries.append(Entry(None, self.epoch, is_committed=is_commit))
         self.replicated = len(self.entries)
         self.state = "committed" if is_commit else "aborted"
@@ -201,6 +202,11 @@ class Broker:
     def _decide(self, *, is_commit: bool) -> None:
         for entry in self.entries[len(self.entries) if self.opened is None else self.opened :]:
             entry.is_committed = is_commit
+
+    def _raise_epoch(self) -> int:
+        self.epoch, self.state = self.epoch + 1, "empty"
+        self.world.log("broker", f"epoch {self.epoch} of writer {self.mark}")
+        return self.epoch
 
     def _require(self, epoch: int) -> None:
         if epoch != self.epoch:

@@ -48,7 +48,7 @@ class Network:
     """Brings commands to the host that a client takes for the leader, and answers back."""
 
     def __init__(self, world: World, happens: Chosen, hosts: list[Host]) -> None:
-        self._world, self._happens, self._hosts = world, happens, hosts
+        self._world, self.happens, self._hosts = world, happens, hosts
         self._chance = world.stream("network of commands")
         self.leader = 0
         self.topic: SimulatedCommands | None = None
@@ -63,9 +63,9 @@ class Network:
 
         Now and then the wait for an answer is cancelled, which takes no command back.
         """
-        if self._happens("command is lost"):
+        if self.happens("command is lost"):
             return
-        times = 2 if self._happens("command is doubled") else 1
+        times = 2 if self.happens("command is doubled") else 1
         door = self._chance.choice(self.doors) if len(self.doors) > 1 else self.doors[0]
         if door == "http" and len(commands) > 1 and is_chained:
             door = "ledger"  # which alone knows that one depends on another
@@ -74,7 +74,7 @@ class Network:
             return
         for _ in range(times):
             delay = self._chance.randrange(1, LATENCY)
-            if self._happens("command is late"):
+            if self.happens("command is late"):
                 delay = self._chance.randrange(60 * SECOND)
             arrive = partial(self._arrive, self._hosts[self.leader], is_chained)
             if door == "topic":
@@ -102,7 +102,7 @@ class Network:
     async def _execute(self, command: Command, reply: Reply) -> None:
         """Leave all that may go wrong to the library."""
         first = self._hosts[self.leader :] + self._hosts[: self.leader]
-        connections = Connections(self._happens, first, self.size_of_truth, self._judge)
+        connections = Connections(self.happens, first, self.size_of_truth, self._judge)
         reply(0, await execute(command, [host.name for host in first], connections))
 
     def _arrive(
@@ -123,7 +123,7 @@ class Network:
                 return
             future.add_done_callback(partial(self._done, host, size, number, reply))
             after = future if is_chained else None
-            if self._happens("a wait is cancelled"):
+            if self.happens("a wait is cancelled"):
                 delay = self._chance.randrange(LATENCY)
                 self._world.call_in(delay, lambda future=future: future.cancel())
 
@@ -141,7 +141,7 @@ class Network:
             self.on_stale(text)
 
     def _back(self, number: int, answer: Any, reply: Reply) -> None:
-        if not self._happens("receipt is lost"):
+        if not self.happens("receipt is lost"):
             delay = self._chance.randrange(1, LATENCY)
             self._world.call_in(delay, lambda: reply(number, answer))
 
@@ -185,7 +185,7 @@ class Client:
     def _ask(self, texts: list[dict[str, Any]]) -> list[Any]:
         """Send until every command has its answer."""
         commands = [decode_command(json.dumps(text)) for text in texts]
-        is_chained = len(texts) <= CHAINED_MAX
+        is_chained = len(texts) <= CHAINED_MAX and len({one.command_id for one in commands}) > 1
         for each in [texts] if is_chained else [[text] for text in texts]:
             self._checks.sent(self.name, each)
         known: dict[int, Any] = {}
@@ -252,6 +252,10 @@ class Player(Client):
                     back = {name: made[name] for name in ("account", "round", "bet")}
                     yield [{"command": "withdraw_bet", **back}]
                 yield [made]
+            if self._network.happens("identifier is used twice"):
+                both = {"command_id": str(UUID(int=self._identifiers.getrandbits(128)))}
+                names = (f"{self.name}-{number}-{which}" for which in "ab")
+                yield [self._made("deposit", name, amount) | both for name in names]
 
     def answered(self, facts: dict[str, Any], answer: Receipt | Exception) -> None:
         """Remember an identifier that was used."""

@@ -64,6 +64,7 @@ RATES_OF_ACCESS = {
 
 RATES_OF_THEIR_OWN = {
     "client stalls": 0.2,
+    "identifier is used twice": 0.3,
     "witness is killed": 0.4,
 }
 """Each is drawn apart from all others: one more changes nothing else of a seed."""
@@ -97,6 +98,9 @@ COMMANDS = {
     "a pair": 3,
 }
 
+ENGINE_SEEDS = 25
+"""One in so many seeds has the real engine."""
+
 DOORS = (("ledger",), ("http",), ("topic",), ("ledger", "http", "topic"))
 
 Dropped = tuple[str, int]
@@ -124,6 +128,7 @@ class Plan:
         has_library: whether single commands over HTTP are sent by the client library.
         reads: questions of each reader to the access service; 0 for no service.
         has_lease: whether both hosts run all the time, and a lease says which one leads.
+        has_engine: whether the projector follows with the real engine.
         crossed: share of bets whose cancellation arrives before them.
         dropped: what is left out.
 
@@ -145,6 +150,7 @@ class Plan:
     has_library: bool = False
     reads: int = 0
     has_lease: bool = False
+    has_engine: bool = False
     crossed: float = 0.0
     dropped: frozenset[Dropped] = field(default_factory=frozenset)
 
@@ -197,6 +203,7 @@ class Plan:
             has_library=has_library,
             reads=reads,
             has_lease=medium == "topic" and later.random() < 0.1,
+            has_engine=random.Random(f"{seed}/plan of engine").random() < 1 / ENGINE_SEEDS,
             crossed=arrival.choice((0.0, 0.0, 0.3)),
         )
 

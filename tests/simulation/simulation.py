@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+import traceback
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -384,15 +386,33 @@ def _serving(plan: Plan) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _tables(plan: Plan, directory: Path, store: Store | None) -> Iterator[Store | None]:
+    """Give new tables, if the seed has the engine and there are none."""
+    if store is not None or not plan.has_engine:
+        yield store
+        return
+    from projections.store.tables import Store  # noqa: PLC0415 - few seeds need the engine
+
+    with Store.open(directory / "tables") as opened:
+        yield opened
+
+
 def simulate(plan: Plan, store: Store | None = None) -> Result:
     """Run a seed to its end, or to the first thing that does not hold.
 
-    With a store, which is empty, its projector follows with the real engine.
+    With a store, which is empty, or with one that the plan asks for, the projector follows with the
+    real engine.
     """
     failure = text = ""
     is_named = False
-    with folder() as directory, batches(plan.batch), _serving(plan):
-        simulation = Simulation(plan, directory, store)
+    with (
+        folder() as directory,
+        batches(plan.batch),
+        _serving(plan),
+        _tables(plan, directory, store) as tables,
+    ):
+        simulation = Simulation(plan, directory, tables)
         try:
             with leased(simulation):
                 simulation.run()
@@ -403,7 +423,7 @@ def simulate(plan: Plan, store: Store | None = None) -> Result:
         except StepsExhaustedError as error:
             failure, text = "no rest", str(error)
         except Exception as error:  # noqa: BLE001 - a bug of ours, which a seed has found
-            failure, text = f"crashed: {type(error).__name__}", repr(error)
+            failure, text = f"crashed: {type(error).__name__}", traceback.format_exc()
         finally:
             world = simulation.world
             world.after_step.clear()
@@ -429,30 +449,41 @@ def simulate(plan: Plan, store: Store | None = None) -> Result:
 
 
 def simulate_seed(seed: int) -> Result:
-    """Run a seed with all that it draws."""
-    return simulate(Plan.draw(seed))
+    """Run a seed with all that it draws but the engine, which takes seconds."""
+    return simulate(replace(Plan.draw(seed), has_engine=False))
 
 
 def shrunk(plan: Plan, runs_max: int = 200) -> Plan:
-    """Drop commands and occasions of faults for as long as the plan fails in the same way."""
-    first = simulate(plan)
+    """Drop commands and occasions of faults for as long as the plan fails in the same way.
+
+    A plan with less may come to more: it is not taken then.
+    """
+    smallest = simulate(plan)
     runs = 0
-    candidates = _parts(first)
+    candidates = _parts(smallest)
     size = max(1, len(candidates) // 2)
     while runs < runs_max:
         kept = list(candidates)
         for start in range(0, len(candidates), size):
             part = candidates[start : start + size]
-            smaller = plan.without(part)
             runs += 1
-            if runs < runs_max and simulate(smaller).failure == first.failure:
-                plan = smaller
+            if runs >= runs_max:
+                break
+            result = simulate(smallest.plan.without(part))
+            is_same = result.failure == smallest.failure
+            if is_same and happened(result) <= happened(smallest):
+                smallest = result
                 kept = [each for each in kept if each not in part]
         candidates = kept
         if size == 1:
             break
         size = max(1, size // 2)
-    return plan
+    return smallest.plan
+
+
+def happened(result: Result) -> int:
+    """Count what a seed came to: faults and receipts."""
+    return result.faults.total() + result.receipts
 
 
 def _parts(result: Result) -> list[Dropped]:

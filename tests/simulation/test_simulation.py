@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.simulation import simulation
 from tests.simulation.simulated_bugs import with_bug
 from tests.simulation.simulated_plan import Plan
-from tests.simulation.simulation import shrunk, simulate, simulate_seed
+from tests.simulation.simulation import (
+    Result,
+    Simulation,
+    happened,
+    shrunk,
+    simulate,
+    simulate_seed,
+)
 
 REGRESSIONS = sorted(Path(__file__).with_name("regressions").glob("*.json"))
 MANY = 30
@@ -58,8 +67,42 @@ def test_a_failure_gets_small_and_stays() -> None:
         small = shrunk(failed.plan, runs_max=60)
         again = simulate(small)
     assert again.failure == failed.failure
-    assert again.faults.total() + again.receipts < failed.faults.total() + failed.receipts
+    assert happened(again) < happened(failed)
     assert not simulate(small).failure, "without the bug it holds"
+
+
+def test_a_plan_with_less_that_comes_to_more_is_not_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What happens after something is left out is drawn anew."""
+    whole = simulate_seed(3)
+
+    def fails(plan: Plan) -> Result:
+        found = simulate(plan)
+        more = found.receipts + 1000 * (len(plan.dropped) % 2)
+        return found._replace(failure="made up", receipts=more)
+
+    monkeypatch.setattr(simulation, "simulate", fails)
+    small = shrunk(whole.plan, runs_max=30)
+    assert happened(fails(small)) <= happened(fails(whole.plan))
+
+
+def test_a_crash_shows_where_it_happened(monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_down(_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Simulation, "look", break_down)
+    result = simulate_seed(3)
+    assert result.failure == "crashed: ZeroDivisionError"
+    assert "in break_down" in result.text
+
+
+def test_the_trace_shows_appends_offsets_and_epochs() -> None:
+    seed = next(seed for seed in range(100) if Plan.draw(seed).medium == "topic")
+    trace = "\n".join(simulate_seed(seed).trace)
+    assert re.search(r"^\d+ (one|two)/\d+ appended \d+ to \d+$", trace, re.MULTILINE)
+    assert re.search(r"^\d+ broker epoch \d+ at offsets \d+ to \d+$", trace, re.MULTILINE)
+    assert re.search(r"^\d+ broker epoch \d+ commits at offset \d+$", trace, re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", REGRESSIONS, ids=lambda path: path.stem)
