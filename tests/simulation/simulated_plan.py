@@ -101,6 +101,9 @@ COMMANDS = {
 ENGINE_SEEDS = 25
 """One in so many seeds has the real engine."""
 
+SQLITE_SHARE = 0.3
+"""Of the seeds with a disk that keeps its promises, so many have the log on SQLite."""
+
 DOORS = (("ledger",), ("http",), ("topic",), ("ledger", "http", "topic"))
 
 Dropped = tuple[str, int]
@@ -113,7 +116,8 @@ class Plan:
 
     Attributes:
         seed: chance of everything that follows.
-        medium: ``disk`` for one host with a disk, ``topic`` for two hosts and a broker.
+        medium: ``disk`` for one host with a disk, ``sqlite`` for one with the log and the index on
+            SQLite, ``topic`` for two hosts and a broker.
         rates: of faults, by kind.
         commands: weights of commands, by kind.
         clients: number of players.
@@ -179,6 +183,8 @@ class Plan:
             rates[kind] = VIOLATIONS[kind] * chance.random()
             rates.setdefault("power fails", 0.1)
             rates.setdefault("leader changes", 0.1)
+        elif medium == "disk" and random.Random(f"{seed}/plan of medium").random() < SQLITE_SHARE:
+            medium = "sqlite"
         commands = {kind: weight for kind, weight in COMMANDS.items() if chance.random() < 0.7}
         doors, feed = later.choice(DOORS), later.choice((0, 0, 0, 0, 0, 0, 0, 1))
         streams, has_library = later.choice((0, 0, 0, 1, 2)), later.random() < 0.3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gameledger_client import _writer
 
 from ledger import batch_decider, writer
-from ledger.core.errors import IntegrityError
+from ledger.core.errors import IntegrityError, LedgerError
 from ledger.events.encoding import decode_envelope
-from ledger.log.memory import MemoryLog
+from ledger.log.index.tag_index import message_of
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, open_fields
 from ledger.receipts import ReceiptFuture
@@ -34,6 +34,7 @@ from tests.simulation.simulated_loop import SimulatedAnswer
 from tests.simulation.simulated_plan import Chosen, Plan
 from tests.simulation.simulated_ports import CommandPorts, SimulatedCommands
 from tests.simulation.simulated_readers import Reader
+from tests.simulation.simulated_sqlite_log import SimulatedSqliteLog, require_index
 from tests.simulation.simulated_template import folder, template
 from tests.simulation.simulated_topic_log import SimulatedTopicLog
 from tests.simulation.simulated_witness import SimulatedWitness
@@ -85,7 +86,7 @@ class Simulation:
         self.begin = template()
         self.keys = directory / "keys"
         self.begin.write_keys(self.keys)
-        names = ("one",) if plan.medium == "disk" else ("one", "two")
+        names = ("one", "two") if plan.medium == "topic" else ("one",)
         self.hosts = [
             Host(world, Disk(world, self.happens, name, plan.latency), self.begin.begin)
             for name in names
@@ -94,7 +95,7 @@ class Simulation:
         self.broker.is_split = plan.chunks
         if plan.medium == "disk":
             self.hosts[0].disk.put(FILE, self.begin.record)
-        else:
+        elif plan.medium == "topic":
             self.broker.put([message.body for message in self.begin.messages])
         self._offset = len(self.broker.entries)
         self._looked_at, self._is_fed = 0, not plan.feed
@@ -131,6 +132,8 @@ class Simulation:
         log: Log
         if self.plan.medium == "disk":
             log = DiskLog(host.disk, self.begin.messages)
+        elif self.plan.medium == "sqlite":
+            log = SimulatedSqliteLog(self.keys.parent / "log", host.disk)
         else:
             log = SimulatedTopicLog(self.broker, host.disk, self.begin.messages)
         messages = list(log.read())
@@ -174,11 +177,10 @@ class Simulation:
     def look(self) -> None:
         """Judge what became durable in the last step."""
         checks = self.checks
-        if self.plan.medium == "disk":
+        if self.plan.medium != "topic":
             log = self.hosts[0].log
-            if isinstance(log, MemoryLog) and not log._is_closed:
-                size = log.head().size
-                if size > len(checks.hashes):
+            with suppress(LedgerError):  # it is closed, or has stopped
+                if log is not None and log.head().size > len(checks.hashes):
                     checks.committed(log.read(len(checks.hashes)))
             return
         stable, entries = self.broker.decided, self.broker.entries
@@ -250,6 +252,8 @@ class Simulation:
         if cold.operator_state != hot.operator_state:
             self.checks.fail("state", "the house is not what its events say")
         self._require_readable(leader.log, keys)
+        if isinstance(leader.log, SimulatedSqliteLog):
+            require_index(leader.log, [message_of(*each) for each in messages], self.checks)
         keys.close()
         self.checks.conclude(wallets, owners)
         self.reader.conclude(messages)

@@ -49,7 +49,7 @@ def test_a_seed_gives_the_same_trace_to_the_byte() -> None:
 
 def test_seeds_differ_in_medium_faults_and_commands() -> None:
     plans = [Plan.draw(seed) for seed in range(40)]
-    assert {plan.medium for plan in plans} == {"disk", "topic"}
+    assert {plan.medium for plan in plans} == {"disk", "sqlite", "topic"}
     assert len({frozenset(plan.rates) for plan in plans}) > 20
     assert len({frozenset(plan.commands) for plan in plans}) > 20
     assert any(not plan.rates for plan in plans), "some have no faults at all"
