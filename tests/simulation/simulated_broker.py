@@ -2,7 +2,8 @@
 
 Requests may be lost, come late or twice, and their answers may be lost. A transaction that is ended
 gets its marker a while after the answer. A leader that fails takes along what was not replicated;
-for a while the old one may still answer readers. Outside of its contract it may lose what was
+for a while the old one may still answer readers. It may reject messages for a while, such as after
+a change of access rights. Outside of its contract it may lose what was
 acknowledged. Not modelled: KIP-890, which no client here speaks, so a late request to end a
 transaction reaches the next one of the same epoch.
 """
@@ -21,6 +22,7 @@ from kafka.errors import (
     KafkaTimeoutError,
     OutOfOrderSequenceNumberError,
     ProducerFencedError,
+    TopicAuthorizationFailedError,
 )
 
 from ledger.log.kafka.reader import TopicReader
@@ -60,7 +62,7 @@ class Broker:
         self.state = "empty"
         self.opened: int | None = None
         self.sequence: dict[tuple[int, int], int] = {}
-        self.down_until = self.stale_until = 0
+        self.down_until = self.stale_until = self.rejects_until = 0
         self.stale_end = 0
         self.is_committing = self.is_violated = False
         self.is_split = False
@@ -115,6 +117,10 @@ class Broker:
         """Append messages to the open transaction once; return the first offset."""
         if epoch != self.epoch:
             raise InvalidProducerEpochError
+        if self.world.now >= self.rejects_until and self.happens("broker rejects"):
+            self.rejects_until = self.world.now + self.chance.randrange(4 * SECOND)
+        if self.world.now < self.rejects_until:
+            raise TopicAuthorizationFailedError
         first = self.sequence.get((epoch, number))
         if first is not None:
             return first
