@@ -28,6 +28,7 @@ from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
 from tests.simulation import simulated_service_bugs  # noqa: F401 - it registers its own
 from tests.simulation.bug_register import BUGS, SEEDS, bug, seeds_until_found, with_bug
+from tools.data.spool_file import SpoolFile
 from tools.feed import following
 from tools.feed.following import Follower
 from tools.service.http.stream import Stream
@@ -423,3 +424,14 @@ def _(patched: Any) -> None:
             self._recent.add(messages, head)
 
     patched.setattr(TagIndex, "add", add)
+
+
+@bug("the spool of a feed is synced now and then", needs="feed")
+def _(patched: Any) -> None:
+    begin = SpoolFile.__init__
+
+    def hurry(self: SpoolFile, *given: Any) -> None:
+        begin(self, *given)
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+
+    patched.setattr(SpoolFile, "__init__", hurry)

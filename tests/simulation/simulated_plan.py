@@ -67,6 +67,7 @@ RATES_OF_THEIR_OWN = {
     "identifier is used twice": 0.3,
     "witness is killed": 0.4,
     "broker rejects": 0.2,
+    "power fails under the spool": 0.2,
 }
 """Each is drawn apart from all others: one more changes nothing else of a seed."""
 
