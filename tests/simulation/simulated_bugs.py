@@ -17,7 +17,6 @@ from gameledger_client import _writer
 from ledger import batch_decider
 from ledger.batch_decider import BatchDecider
 from ledger.core.errors import AvailabilityError
-from ledger.log.index.tag_index import TagIndex
 from ledger.log.kafka import note
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.writer import TopicWriter
@@ -26,9 +25,8 @@ from ledger.receipts import Receipt, ReceiptFuture
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
-from tests.simulation import simulated_service_bugs  # noqa: F401 - it registers its own
+from tests.simulation import simulated_service_bugs, simulated_storage_bugs  # noqa: F401 - they register their own
 from tests.simulation.bug_register import BUGS, SEEDS, bug, seeds_until_found, with_bug
-from tools.data.spool_file import SpoolFile
 from tools.feed import following
 from tools.feed.following import Follower
 from tools.service.http.stream import Stream
@@ -415,23 +413,3 @@ def _(patched: Any) -> None:
             record(self, moment)
 
     patched.setattr(BatchDecider, "_record_writer_start", once)
-
-
-@bug("the index adds messages that a question has added before", needs="sqlite")
-def _(patched: Any) -> None:
-    def add(self: TagIndex, messages: Any, head: Head) -> None:
-        with self._lock:
-            self._recent.add(messages, head)
-
-    patched.setattr(TagIndex, "add", add)
-
-
-@bug("the spool of a feed is synced now and then", needs="feed")
-def _(patched: Any) -> None:
-    begin = SpoolFile.__init__
-
-    def hurry(self: SpoolFile, *given: Any) -> None:
-        begin(self, *given)
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-
-    patched.setattr(SpoolFile, "__init__", hurry)

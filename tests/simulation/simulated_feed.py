@@ -182,6 +182,9 @@ class Feed:
         if lost := set(bodies) - {name for (name,) in self._rows("1", "message")}:
             fail("feed", f"{sorted(lost)} were acknowledged, and the spool does not know them")
         follower = self._follower()
+        for name, reason, _ in told:
+            if reason == "late" and follower._identifier(name, 0).bytes in found:
+                fail("feed", f"{name} was followed, and counts as late")
         for (name,) in self._rows("state = 'followed'", "message"):
             is_there = follower._identifier(name, 0).bytes in found
             if self.provider.commands(bodies[name], ()) and not is_there:

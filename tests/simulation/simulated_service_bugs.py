@@ -9,8 +9,6 @@ from ledger.log.kafka.standby import _Follower, _Lease
 from tests.simulation.bug_register import bug
 from tests.simulation.simulated_lease import SimulatedConsumer
 from tools.access.chain import AccessChain, _Entry
-from tools.witness.state import Turn, WitnessedLog
-from tools.witness.witness import Witness
 
 
 @bug("an access is recorded with the next one", needs="reads")
@@ -92,21 +90,3 @@ def _(patched: Any) -> None:
                 raise AvailabilityError("the head can't be noted") from error
 
     patched.setattr(_Follower, "follow", follow)
-
-
-@bug("the witness stores what it signed with the next one")
-def _(patched: Any) -> None:
-    begin, put, find = Witness.__init__, Turn.put, Turn.find
-    held: dict[str, WitnessedLog] = {}
-
-    def forget(self: Witness, *given: Any) -> None:
-        held.clear()
-        begin(self, *given)
-
-    def hold(self: Turn, memory: WitnessedLog) -> None:
-        put(self, held.get(memory.origin, memory))
-        held[memory.origin] = memory
-
-    patched.setattr(Witness, "__init__", forget)
-    patched.setattr(Turn, "put", hold)
-    patched.setattr(Turn, "find", lambda self, origin: held.get(origin) or find(self, origin))
