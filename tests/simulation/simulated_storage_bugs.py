@@ -107,7 +107,7 @@ def _(patched: Any) -> None:
     patched.setattr(TopicWriter, "_acknowledge", acknowledge)
 
 
-@bug("a head is noted in the place of the one before", seed=80)
+@bug("a head is noted in the place of the one before", seed=190)
 def _(patched: Any) -> None:
     def write(self: HeadNote, head: Head) -> None:
         self._put(_pack(head), self._place * _PLACE_BYTES)
