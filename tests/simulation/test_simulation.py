@@ -58,6 +58,16 @@ def test_seeds_differ_in_medium_faults_and_commands() -> None:
 def test_a_plan_is_read_as_it_was_written() -> None:
     plan = Plan.draw(7).without([("player0", 1), ("power fails", 3)])
     assert Plan.from_json(plan.to_json("lost")) == plan
+    with_engine = next(plan for plan in map(Plan.draw, range(200)) if plan.has_engine)
+    assert Plan.from_json(with_engine.to_json("lost")).has_engine
+
+
+@pytest.mark.search
+def test_a_seed_with_the_engine_is_run_again_from_its_regression() -> None:
+    plan = next(plan for plan in map(Plan.draw, range(200)) if plan.has_engine)
+    first, again = (simulate(Plan.from_json(plan.to_json(""))) for _ in range(2))
+    assert not first.failure, first.text
+    assert first.digest == again.digest
 
 
 def test_a_failure_gets_small_and_stays() -> None:
