@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.receipts import Receipt
     from tests.simulation.simulated_world import World
 
-UNKNOWN = "nobody"
+UNKNOWN = "unknown"
 """An account that does not exist: a command that names it is wrong."""
 
 

@@ -30,7 +30,7 @@ class KilledError(Exception):
 
 
 class SimulatedWitness:
-    """A witness, and an operator who has the key of the log."""
+    """A witness, and an operator with the key of the log."""
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation, self._world = simulation, simulation.world
