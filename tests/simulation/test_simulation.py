@@ -24,9 +24,12 @@ from tests.simulation.simulation import (
 REGRESSIONS = sorted(Path(__file__).with_name("regressions").glob("*.json"))
 MANY = 30
 """Receipts of a history with something to leave out."""
-DIGESTS = """
+SEEDS = (0, 1, 2, 8051)
+"""The last one has an error of the log on SQLite."""
+DIGESTS = f"""
+SEEDS = {SEEDS}
 from tests.simulation import simulation
-print(*(simulation.simulate_seed(number).digest for number in range(3)))
+print(*(simulation.simulate_seed(number).digest for number in SEEDS))
 """
 
 
@@ -34,8 +37,8 @@ def test_a_seed_gives_the_same_trace_to_the_byte() -> None:
     """Also in another process, whatever its hashes are."""
     first, again = (simulate_seed(3) for _ in range(2))
     assert first.trace == again.trace
-    digests = [simulate_seed(number).digest for number in range(3)]
-    assert len(set(digests)) == 3
+    digests = [simulate_seed(number).digest for number in SEEDS]
+    assert len(set(digests)) == len(SEEDS)
     for hashes in ("1", "2"):
         other = subprocess.run(  # noqa: S603 - of ours
             [sys.executable, "-c", DIGESTS],
