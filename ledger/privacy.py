@@ -110,6 +110,7 @@ class KeyStore:
             self._database.execute(
                 "CREATE TABLE IF NOT EXISTS destroyed (person TEXT PRIMARY KEY) WITHOUT ROWID"
             )
+            sync_folder(directory)  # a killed process may have removed a journal without that
         except sqlite3.Error as error:
             raise explain(error, directory / PERSONS) from error
         except OSError as error:

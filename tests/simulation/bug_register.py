@@ -25,7 +25,8 @@ SEEDS_MAX = 400
 def bug(name: str, seed: int = 0, needs: str = "") -> Any:
     """Register a bug under the words of the table; a rare one with a seed that finds it.
 
-    ``needs`` is a door, the feed, streams, the library, reads of the access service or the lease;
+    ``needs`` is a door, the feed, streams, the library, reads of the access service, the lease or
+    the log on SQLite;
     bugs of the writer are looked for without them.
     """
 
@@ -57,6 +58,7 @@ def seeds_until_found(name: str, first: int) -> tuple[int, str]:
 
 def _plan(seed: int, needs: str) -> Plan:
     doors = {"http": ("http",), "library": ("http",), "streams": ("http",), "topic": ("topic",)}
+    media = {"lease": "topic", "sqlite": "sqlite"}
     plan = Plan.draw(seed)
     return replace(
         plan,
@@ -66,5 +68,6 @@ def _plan(seed: int, needs: str) -> Plan:
         has_library=needs == "library",
         reads=12 if needs == "reads" else 0,
         has_lease=needs == "lease",
-        medium="topic" if needs == "lease" else plan.medium,
+        has_engine=False,
+        medium=media.get(needs, plan.medium.replace("sqlite", "disk")),
     )

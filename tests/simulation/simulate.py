@@ -8,24 +8,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, process_time
-from typing import TYPE_CHECKING
 
 from tests.simulation.simulated_bugs import BUGS, seeds_until_found
 from tests.simulation.simulated_plan import Plan
-from tests.simulation.simulation import Result, shrunk, simulate
+from tests.simulation.simulation import Result, shrunk, simulate, simulate_seed
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from projections.store.tables import Store
-
-ENGINE_SEEDS = 250
-"""One in so many seeds of a night runs with the real engine."""
 HERE = Path(__file__).parent
 REGRESSIONS = HERE / "regressions"
 FRESH = 1_000_000
@@ -70,20 +61,8 @@ class Tally:
         return "\n".join(lines)
 
 
-@contextmanager
-def engine(*, is_used: bool) -> Iterator[Store | None]:
-    """Give new tables of the real engine, or none."""
-    if not is_used:
-        yield None
-        return
-    from projections.store.tables import Store  # noqa: PLC0415 - few seeds need the engine
-
-    with tempfile.TemporaryDirectory() as place, Store.open(place) as store:
-        yield store
-
-
 def run(first: int, seconds: float, *, shrinks: bool = True, has_engine: bool = False) -> Tally:
-    """Run seeds from one on, for so many seconds or until Ctrl-C; one in some with the engine."""
+    """Run seeds from one on, for so many seconds or until Ctrl-C; some with the engine."""
     tally, end, seed = Tally(), monotonic() + seconds, first
     with suppress(KeyboardInterrupt):
         _run_until(end, tally, seed, shrinks=shrinks, has_engine=has_engine)
@@ -92,8 +71,7 @@ def run(first: int, seconds: float, *, shrinks: bool = True, has_engine: bool = 
 
 def _run_until(end: float, tally: Tally, seed: int, *, shrinks: bool, has_engine: bool) -> None:
     while monotonic() < end:
-        with engine(is_used=has_engine and seed % ENGINE_SEEDS == 0) as store:
-            result = simulate(Plan.draw(seed), store)
+        result = simulate(Plan.draw(seed)) if has_engine else simulate_seed(seed)
         tally.add(result)
         if result.failure:
             print(f"seed {seed}: {result.text}", flush=True)

@@ -2,7 +2,8 @@
 
 Requests may be lost, come late or twice, and their answers may be lost. A transaction that is ended
 gets its marker a while after the answer. A leader that fails takes along what was not replicated;
-for a while the old one may still answer readers. Outside of its contract it may lose what was
+for a while the old one may still answer readers. It may reject messages for a while, such as after
+a change of access rights. Outside of its contract it may lose what was
 acknowledged. Not modelled: KIP-890, which no client here speaks, so a late request to end a
 transaction reaches the next one of the same epoch.
 """
@@ -21,6 +22,7 @@ from kafka.errors import (
     KafkaTimeoutError,
     OutOfOrderSequenceNumberError,
     ProducerFencedError,
+    TopicAuthorizationFailedError,
 )
 
 from ledger.log.kafka.reader import TopicReader
@@ -60,7 +62,7 @@ class Broker:
         self.state = "empty"
         self.opened: int | None = None
         self.sequence: dict[tuple[int, int], int] = {}
-        self.down_until = self.stale_until = 0
+        self.down_until = self.stale_until = self.rejects_until = 0
         self.stale_end = 0
         self.is_committing = self.is_violated = False
         self.is_split = False
@@ -88,9 +90,8 @@ class Broker:
             raise _busy()
         if self.state == "ongoing":
             self._mark_end(is_commit=False)
-        self.epoch += 1
-        self.mark, self.state = mark, "empty"
-        return self.epoch
+        self.mark = mark
+        return self._raise_epoch()
 
     def renew(self, epoch: int) -> int:
         """Raise the epoch of the newest producer, which has no transaction."""
@@ -99,9 +100,7 @@ class Broker:
             raise _busy()
         if self.state == "ongoing":  # a request for the last one came late
             self._mark_end(is_commit=False)
-        self.epoch += 1
-        self.state = "empty"
-        return self.epoch
+        return self._raise_epoch()
 
     def owner(self) -> int | None:
         """Return the mark of the newest producer."""
@@ -118,6 +117,10 @@ class Broker:
         """Append messages to the open transaction once; return the first offset."""
         if epoch != self.epoch:
             raise InvalidProducerEpochError
+        if self.world.now >= self.rejects_until and self.happens("broker rejects"):
+            self.rejects_until = self.world.now + self.chance.randrange(4 * SECOND)
+        if self.world.now < self.rejects_until:
+            raise TopicAuthorizationFailedError
         first = self.sequence.get((epoch, number))
         if first is not None:
             return first
@@ -129,6 +132,7 @@ class Broker:
         if self.opened is None:
             self.opened = first
         self.entries += [Entry(body, epoch, is_committed=False) for body in bodies]
+        self.world.log("broker", f"epoch {epoch} at offsets {first} to {len(self.entries) - 1}")
         return first
 
     def replicate(self, epoch: int, first: int, size: int) -> None:
@@ -190,10 +194,13 @@ class Broker:
             del self.entries[max(1, len(self.entries) - self.chance.randrange(1, 12)) :]
             self.replicated = min(self.replicated, len(self.entries))
             self.opened = None
+        self.world.log("broker", f"another leader, whose end is offset {len(self.entries)}")
 
     def _mark_end(self, *, is_commit: bool) -> None:
         self._decide(is_commit=is_commit)
         self.opened, self.is_committing = None, False
+        what = "commits" if is_commit else "aborts"
+        self.world.log("broker", f"epoch {self.epoch} {what} at offset {len(self.entries)}")
         self.entries.append(Entry(None, self.epoch, is_committed=is_commit))
         self.replicated = len(self.entries)
         self.state = "committed" if is_commit else "aborted"
@@ -201,6 +208,11 @@ class Broker:
     def _decide(self, *, is_commit: bool) -> None:
         for entry in self.entries[len(self.entries) if self.opened is None else self.opened :]:
             entry.is_committed = is_commit
+
+    def _raise_epoch(self) -> int:
+        self.epoch, self.state = self.epoch + 1, "empty"
+        self.world.log("broker", f"epoch {self.epoch} of writer {self.mark}")
+        return self.epoch
 
     def _require(self, epoch: int) -> None:
         if epoch != self.epoch:

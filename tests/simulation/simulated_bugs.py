@@ -25,7 +25,7 @@ from ledger.receipts import Receipt, ReceiptFuture
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
-from tests.simulation import simulated_service_bugs  # noqa: F401 - it registers its own
+from tests.simulation import simulated_service_bugs, simulated_storage_bugs  # noqa: F401 - they register their own
 from tests.simulation.bug_register import BUGS, SEEDS, bug, seeds_until_found, with_bug
 from tools.feed import following
 from tools.feed.following import Follower
@@ -298,6 +298,26 @@ def _(patched: Any) -> None:
     patched.setattr(Stream, "_take", shifted)
 
 
+@bug("a stream that ends within a line drops the receipts before it", needs="streams")
+def _(patched: Any) -> None:
+    read = Stream._read
+
+    async def drop(self: Stream) -> None:
+        try:
+            await read(self)
+        except TimeoutError:
+            send = self._send
+
+            async def send_the_end(message: Any) -> None:
+                if not message.get("more_body"):
+                    await send(message)
+
+            self._send = send_the_end
+            raise
+
+    patched.setattr(Stream, "_read", drop)
+
+
 @bug("the client library repeats a command under another identifier", needs="library")
 def _(patched: Any) -> None:
     request, numbers = _writer._request, count()
@@ -349,7 +369,7 @@ def _(patched: Any) -> None:
     )
 
 
-@bug("a writer starts from what an old leader answers", seed=174)
+@bug("a writer starts from what an old leader answers", seed=1_100)
 def _(patched: Any) -> None:
     patched.setattr(TopicWriter, "_current_tail", lambda self: self._tail())
 
@@ -359,7 +379,7 @@ def _(patched: Any) -> None:
     patched.setattr(TopicWriter, "_tail_as_noted", lambda self: self._tail())
 
 
-@bug("the key of a return that was not recorded stays", seed=199)
+@bug("the key of a return that was not recorded stays", seed=1_190)
 def _(patched: Any) -> None:
     read = BatchDecider._reload_state
 
@@ -369,3 +389,27 @@ def _(patched: Any) -> None:
             read(self)
 
     patched.setattr(BatchDecider, "_reload_state", read_again)
+
+
+@bug("persons of a failed batch stay new", seed=890)
+def _(patched: Any) -> None:
+    reset = LedgerState.reset
+
+    def keep(self: LedgerState) -> None:
+        persons = getattr(self, "_new_persons", {})
+        reset(self)
+        self._new_persons = persons
+
+    patched.setattr(LedgerState, "reset", keep)
+
+
+@bug("a take-over counts as recorded before it is stored")
+def _(patched: Any) -> None:
+    record = BatchDecider._record_writer_start
+
+    def once(self: BatchDecider, moment: int) -> None:
+        if not hasattr(self, "has_started"):
+            self.has_started = True  # type: ignore[attr-defined]
+            record(self, moment)
+
+    patched.setattr(BatchDecider, "_record_writer_start", once)

@@ -15,6 +15,7 @@ from uuid import UUID
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode, hash_of, previous_hash_of
+from ledger.events.event_types import SchemaPublished, WriterStarted
 from ledger.verification.verify import verify
 from tests.projections.posting_twin import postings_of
 from tests.simulation.simulated_template import template
@@ -22,7 +23,13 @@ from tests.simulation.simulated_template import template
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from ledger.core.message import Message
+    from ledger.events.event_types import Event
     from ledger.receipts import Receipt
+    from tests.simulation.simulated_world import World
+
+UNKNOWN = "unknown"
+"""An account that does not exist: a command that names it is wrong."""
 
 
 class ViolationError(AssertionError):
@@ -40,7 +47,8 @@ class NamedError(Exception):
 class Checks:
     """The history as it is known, and its judges."""
 
-    def __init__(self) -> None:
+    def __init__(self, world: World) -> None:
+        self._world = world
         hashes, identifiers, wallets = _known()
         self.hashes, self.identifiers = list(hashes), set(identifiers)
         self.receipts: dict[str, Receipt] = {}
@@ -54,6 +62,10 @@ class Checks:
         self._owners: dict[str, str] = {}
         self._pairs: list[list[str]] = []
         self._contents: dict[str, dict[str, Any]] = {}
+        self._sent: dict[str, list[dict[str, Any]]] = {}
+        self._writers: dict[bytes, str] = {}
+        self._started = ("template", 1)
+        self._acknowledged: dict[str, Head] = {}
 
     @property
     def is_violated(self) -> bool:
@@ -74,6 +86,10 @@ class Checks:
         """
         raise ViolationError(name, text)
 
+    def report(self, name: str, text: str) -> None:
+        """Fail with the next step: the product would catch what is raised here."""
+        self._world.call_in(0, lambda: self.fail(name, text))
+
     def named(self, error: IntegrityError) -> None:
         """Take note that the product found damage.
 
@@ -89,8 +105,11 @@ class Checks:
     # What clients see
 
     def sent(self, client: str, texts: Sequence[dict[str, Any]]) -> None:
-        """Remember whose a command is."""
+        """Remember whose a command is, and what was sent under its identifier."""
         for text in texts:
+            contents = self._sent.setdefault(text["command_id"], [])
+            if text not in contents:
+                contents.append(text)
             self._owners.setdefault(text["command_id"], client)
         if len(texts) > 1:
             self._pairs.append([text["command_id"] for text in texts])
@@ -99,8 +118,12 @@ class Checks:
         """Judge the last answer to a command."""
         identifier = facts["command_id"]
         if isinstance(answer, InputError):
+            if not self._is_wrong(facts):
+                self.fail("input error", f"{client} got for {facts}: {answer}")
             self.rejected[identifier] = facts
             return
+        if facts.get("account") == UNKNOWN:
+            self.fail("input error", f"{client} got none for {facts}")
         if self.receipts.setdefault(identifier, answer) != answer:
             self.fail("two receipts", f"{client} got another one for {identifier}")
         if self._contents.setdefault(identifier, facts) != facts:
@@ -109,12 +132,41 @@ class Checks:
             self.fail("receipt of another", f"{client} got that of {answer.command_id}")
         self.seen(answer.last_position, bytes.fromhex(answer.hash), client)
 
+    def _is_wrong(self, facts: dict[str, Any]) -> bool:
+        """Return whether a command has to be rejected, or one of other content with its identifier.
+
+        Clients send nothing else that is wrong.
+        """
+        is_again = len(self._sent[facts["command_id"]]) > 1
+        return facts.get("account") == UNKNOWN or is_again
+
     def seen(self, position: int, digest: bytes, by: str) -> None:
         """Judge what somebody was shown."""
         if position >= len(self.hashes):
             self.fail("not durable", f"{by} was shown message {position} before it was committed")
         elif self.hashes[position] != digest:
             self.fail("another history", f"{by} was shown another message {position}")
+
+    # What writers do
+
+    def appending(self, writer: str, messages: Sequence[Message]) -> None:
+        """Remember which process appends messages, whatever becomes of them."""
+        self._writers.update(dict.fromkeys([message.body for message in messages], writer))
+
+    def acknowledged(self, host: str, head: Head, *, is_reliable: bool) -> None:
+        """Judge a head that a host acknowledged or noted; its disk may be none to rely on."""
+        known = self._acknowledged.get(host, EMPTY)
+        if is_reliable and head.size < known.size:
+            self.report("note", f"{host} notes {head.size} and had acknowledged {known.size}")
+        self._acknowledged[host] = head
+
+    def leads(self, host: str, messages: Sequence[tuple[int, bytes]], *, is_reliable: bool) -> None:
+        """Judge the log with which a host begins: what it acknowledged is there."""
+        known = self._acknowledged.get(host, EMPTY)
+        if not is_reliable or not known.size:
+            return
+        if len(messages) < known.size or hash_of(messages[known.size - 1][1]) != known.hash:
+            self.fail("unnoticed", f"{host} goes on without the {known.size} it acknowledged")
 
     # The truth
 
@@ -138,10 +190,21 @@ class Checks:
             if envelope.recorded_at < self.moment:
                 self.fail("time", f"message {position} was recorded before the one before")
             self.moment = envelope.recorded_at
+            self._follow_writer(self._writers.get(body, ""), recorded.event)
             self._post(recorded)
             self.hashes.append(hash_of(body))
         if self._left:
             self.fail("torn decision", f"at the end, {self.head.size}")
+
+    def _follow_writer(self, writer: str, event: Event) -> None:
+        """Judge that a writer records its take-over before anything else but schemas."""
+        name, epoch = self._started
+        if isinstance(event, WriterStarted):
+            if (event.writer, event.epoch) != (writer, epoch + 1):
+                self.fail("take-over", f"{writer} records {event} behind epoch {epoch} of {name}")
+            self._started = event.writer, event.epoch
+        elif writer != name and not isinstance(event, SchemaPublished):
+            self.fail("take-over", f"{writer} records {event.type}, and {name} wrote before")
 
     def destroyed(self, person: str) -> None:
         """Judge that a key was destroyed."""
@@ -196,9 +259,11 @@ class Checks:
             if owners.get(UUID(identifier).bytes) != self._owners[identifier]:
                 self.fail("lost", f"the decision on {identifier} of {receipt.first_position}")
         for identifier, facts in self.rejected.items():
-            is_again = identifier in self.receipts
+            is_again = self._contents.get(identifier, facts) != facts
             if not is_again and UUID(identifier).bytes in owners:
                 self.fail("rejected and recorded", f"{facts['command']} {identifier}")
+            if not is_again and facts.get("account") != UNKNOWN:
+                self.fail("input error", f"for {facts}, and no other content has a receipt")
         for first, second in self._pairs:
             one, other = self.receipts.get(first), self.receipts.get(second)
             if one and other and one.first_position > other.first_position:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from ledger.events.encoding import decode
 from ledger.receipts import Receipt
 from ledger.tlog.signing import SigningKey
 from tests.ledger.decisions.decisions_casino import Casino
+from tests.simulation.simulated_checks import UNKNOWN
 from tests.simulation.simulated_library import Connections, execute
 from tests.simulation.simulated_loop import SimulatedLoop
 from tests.simulation.simulated_template import GONE, PLAYERS, template
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from tests.simulation.simulated_world import World
     from tests.simulation.simulation import Simulation
 
+FOLDERS = re.compile(r"/dev/shm/\w+/|/tmp/\w+/")  # noqa: S108 - their names differ from run to run
 PATIENCE = 40 * SECOND
 CHECKPOINTS = 2
 LATENCY = 20_000
@@ -47,7 +50,7 @@ class Network:
     """Brings commands to the host that a client takes for the leader, and answers back."""
 
     def __init__(self, world: World, happens: Chosen, hosts: list[Host]) -> None:
-        self._world, self._happens, self._hosts = world, happens, hosts
+        self._world, self.happens, self._hosts = world, happens, hosts
         self._chance = world.stream("network of commands")
         self.leader = 0
         self.topic: SimulatedCommands | None = None
@@ -62,9 +65,9 @@ class Network:
 
         Now and then the wait for an answer is cancelled, which takes no command back.
         """
-        if self._happens("command is lost"):
+        if self.happens("command is lost"):
             return
-        times = 2 if self._happens("command is doubled") else 1
+        times = 2 if self.happens("command is doubled") else 1
         door = self._chance.choice(self.doors) if len(self.doors) > 1 else self.doors[0]
         if door == "http" and len(commands) > 1 and is_chained:
             door = "ledger"  # which alone knows that one depends on another
@@ -73,7 +76,7 @@ class Network:
             return
         for _ in range(times):
             delay = self._chance.randrange(1, LATENCY)
-            if self._happens("command is late"):
+            if self.happens("command is late"):
                 delay = self._chance.randrange(60 * SECOND)
             arrive = partial(self._arrive, self._hosts[self.leader], is_chained)
             if door == "topic":
@@ -101,7 +104,7 @@ class Network:
     async def _execute(self, command: Command, reply: Reply) -> None:
         """Leave all that may go wrong to the library."""
         first = self._hosts[self.leader :] + self._hosts[: self.leader]
-        connections = Connections(self._happens, first, self.size_of_truth, self._judge)
+        connections = Connections(self.happens, first, self.size_of_truth, self._judge)
         reply(0, await execute(command, [host.name for host in first], connections))
 
     def _arrive(
@@ -122,7 +125,7 @@ class Network:
                 return
             future.add_done_callback(partial(self._done, host, size, number, reply))
             after = future if is_chained else None
-            if self._happens("a wait is cancelled"):
+            if self.happens("a wait is cancelled"):
                 delay = self._chance.randrange(LATENCY)
                 self._world.call_in(delay, lambda future=future: future.cancel())
 
@@ -137,16 +140,18 @@ class Network:
         """Judge that an answer rests on all that was recorded when the command arrived."""
         if isinstance(answer, InputError | Receipt) and host.size < size:
             text = f"{host.name} answers {_brief(answer)} from {host.size} messages of {size}"
-            self._world.call_in(0, partial(self.on_stale, text))  # a future swallows errors
+            self.on_stale(text)
 
     def _back(self, number: int, answer: Any, reply: Reply) -> None:
-        if not self._happens("receipt is lost"):
+        if not self.happens("receipt is lost"):
             delay = self._chance.randrange(1, LATENCY)
             self._world.call_in(delay, lambda: reply(number, answer))
 
 
 def _brief(answer: Any) -> str:
-    return str(answer.first_position) if isinstance(answer, Receipt) else repr(answer)[:90]
+    if isinstance(answer, Receipt):
+        return str(answer.first_position)
+    return FOLDERS.sub("", repr(answer))[:90]
 
 
 class Client:
@@ -184,14 +189,16 @@ class Client:
     def _ask(self, texts: list[dict[str, Any]]) -> list[Any]:
         """Send until every command has its answer."""
         commands = [decode_command(json.dumps(text)) for text in texts]
-        is_chained = len(texts) <= CHAINED_MAX
+        is_chained = len(texts) <= CHAINED_MAX and len({one.command_id for one in commands}) > 1
         for each in [texts] if is_chained else [[text] for text in texts]:
             self._checks.sent(self.name, each)
         known: dict[int, Any] = {}
         while len(known) < len(commands):
             self._attempt += 1
             self._answers, attempt = {}, self._attempt
-            self._network.send(commands, partial(self._reply, attempt), is_chained=is_chained)
+            self._network.send(
+                commands, partial(self._reply, attempt, texts), is_chained=is_chained
+            )
             deadline = self.world.now + PATIENCE
             while len(self._answers) < len(commands) and self.world.now < deadline:
                 self.world.park(deadline - self.world.now)
@@ -199,7 +206,6 @@ class Client:
                 self.world.log(self.name, f"{texts[number]['command']}: {_brief(answer)}")
                 if isinstance(answer, Receipt | InputError):
                     known.setdefault(number, answer)
-                    self._checks.answer(self.name, texts[number], answer)
                 elif isinstance(answer, IntegrityError):
                     self._checks.named(answer)
                 elif not isinstance(answer, AvailabilityError | FencedError):
@@ -208,7 +214,9 @@ class Client:
                 self.world.pause(self._chance.randrange(SECOND, 3 * SECOND))
         return [known[number] for number in range(len(commands))]
 
-    def _reply(self, attempt: int, number: int, answer: Any) -> None:
+    def _reply(self, attempt: int, texts: list[dict[str, Any]], number: int, answer: Any) -> None:
+        if isinstance(answer, Receipt | InputError):  # also one that comes late, or twice
+            self._checks.answer(self.name, texts[number], answer)
         if attempt == self._attempt:
             self._answers[number] = answer
             self.world.signal(self._part)
@@ -248,6 +256,10 @@ class Player(Client):
                     back = {name: made[name] for name in ("account", "round", "bet")}
                     yield [{"command": "withdraw_bet", **back}]
                 yield [made]
+            if self._network.happens("identifier is used twice"):
+                both = {"command_id": str(UUID(int=self._identifiers.getrandbits(128)))}
+                names = (f"{self.name}-{number}-{which}" for which in "ab")
+                yield [self._made("deposit", name, amount) | both for name in names]
 
     def answered(self, facts: dict[str, Any], answer: Receipt | Exception) -> None:
         """Remember an identifier that was used."""
@@ -280,7 +292,7 @@ class Player(Client):
             "set_limit": {"command": kind, **account, "measure": "a", "value": amount},
             "open_account": {"command": kind, **Casino.registration(None, name)},  # type: ignore[arg-type]
             "unknown account": {
-                "command": "deposit", **money, "account": "nobody", "deposit": name,
+                "command": "deposit", **money, "account": UNKNOWN, "deposit": name,
             },
         }.get(kind, {"command": "deposit", **money, "deposit": name})  # fmt: skip
 

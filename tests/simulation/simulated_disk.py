@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ledger.core.message import Head
     from tests.simulation.simulated_world import World
 
 SECTOR = 512
@@ -37,9 +38,10 @@ class Disk:
     """Files by name; every access may take time and fail."""
 
     def __init__(self, world: World, faults: Faults, name: str, latency: int = 1_000) -> None:
-        self._world, self.happens, self.name = world, faults, name
-        self._latency = latency
+        self.world, self.happens, self.name = world, faults, name
+        self.latency = latency
         self.on_death: Callable[[bool], None] = lambda _: None
+        self.on_noted: Callable[[Head], None] = lambda _: None
         self._chance = world.stream(f"disk {name}")
         self.files: dict[str, File] = {}
         self.is_violated = False
@@ -69,7 +71,7 @@ class Disk:
         if self.happens("write fails"):
             self._put(name, offset, data[: self._chance.randrange(len(data) + 1)])
             self._break()
-        if self._world.now < self._broken_until:
+        if self.world.now < self._broken_until:
             raise OSError(errno.EIO, "input/output error")
         self._put(name, offset, data)
 
@@ -80,7 +82,7 @@ class Disk:
             OSError: it failed; any sectors may be there or not.
 
         """
-        self._wait(self._latency)
+        self._wait(self.latency)
         file = self.files[name]
         if self.happens("power fails in a sync"):
             self.on_death(True)
@@ -128,11 +130,11 @@ class Disk:
     def _break(self) -> None:
         """Fail now, and perhaps for a while."""
         if self._chance.random() < 0.5:
-            self._broken_until = self._world.now + self._chance.randrange(2_000_000)
+            self._broken_until = self.world.now + self._chance.randrange(2_000_000)
         raise OSError(errno.EIO, "input/output error")
 
     def _wait(self, microseconds: int) -> None:
-        self._world.pause(self._chance.randrange(1, 2 * microseconds))
+        self.world.pause(self._chance.randrange(1, 2 * microseconds))
 
     @staticmethod
     def _settle(file: File, is_kept: Callable[[], bool]) -> None:

@@ -6,8 +6,12 @@ provider's requests and the connection to the writer, which keeps the order of c
 
 from __future__ import annotations
 
+import shutil
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from greenlet import GreenletExit, getcurrent
 
 from docs.examples.aurora import Aurora
 from docs.examples.aurora_evening import disordered, evening
@@ -24,10 +28,15 @@ from tools.feed.provider import UnmappedError
 from tools.feed.spool import Spool
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from ledger.events.command import Command
     from tests.simulation.simulation import Simulation
 
 TABLE = "AUR-2"
+SYNCED_WITH_EACH_CHANGE = 2
+"""The level FULL of SQLite's ``synchronous``: a commit is synced."""
 ATTEMPTS = 3
 ATTEMPT = 20 * SECOND
 
@@ -79,6 +88,44 @@ class Connection:
                 each.answer.set_exception(AvailabilityError("no writer answers: repeat"))
 
 
+class SimulatedSpool(Spool):
+    """The product's spool; a loss of power takes what it did not sync with each change."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._transaction = self._file.transaction
+        self._file.transaction = self._synced  # type: ignore[method-assign]
+
+    @contextmanager
+    def _synced(self) -> Iterator[Any]:
+        process = getattr(getcurrent(), "process", None)
+        if process is not None and process.is_dead:
+            raise GreenletExit  # it is at the end of a block that a killed process never reaches
+        with self._transaction() as file:
+            yield file
+        ((level,),) = self._file.rows("PRAGMA synchronous")
+        if level >= SYNCED_WITH_EACH_CHANGE:
+            self.sync()
+
+    def sync(self) -> None:
+        """Bring the files to the platter, which is a folder of its own."""
+        path = self._file._path
+        shutil.rmtree(platter_of(path), ignore_errors=True)
+        platter_of(path).mkdir()
+        for file in files_of(path):
+            shutil.copy(file, platter_of(path))
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return the files of a spool that last."""
+    return [path, *path.parent.glob(f"{path.name}-wal")]
+
+
+def platter_of(path: Path) -> Path:
+    """Return the folder with what was synced."""
+    return path.with_suffix(".platter")
+
+
 class Feed:
     """A provider, and the process that takes its messages and follows them."""
 
@@ -90,7 +137,10 @@ class Feed:
         self._chance = self.world.stream("feed")
         self.provider = Aurora("aurora", {TABLE: "r2"})
         self._path = simulation.keys.parent / "feed.sqlite"
-        Spool(self._path).close()
+        spool = SimulatedSpool(self._path)
+        spool.sync()
+        spool.close()
+        self._spool: Spool | None = None
         at = datetime.fromtimestamp(simulation.begin.begin / SECOND, UTC) - timedelta(minutes=2)
         rounds = simulation.plan.feed
         tables = evening(
@@ -129,19 +179,37 @@ class Feed:
         if aside != set(told):
             fail("feed", f"the spool told {sorted(aside)}, the chain has {sorted(told)}")
         bodies = {each.identifier: each.body for each in self.messages}
+        if lost := set(bodies) - {name for (name,) in self._rows("1", "message")}:
+            fail("feed", f"{sorted(lost)} were acknowledged, and the spool does not know them")
+        follower = self._follower()
+        for name, reason, _ in told:
+            if reason == "late" and follower._identifier(name, 0).bytes in found:
+                fail("feed", f"{name} was followed, and counts as late")
         for (name,) in self._rows("state = 'followed'", "message"):
-            is_there = Follower._identifier(self._follower(), name, 0).bytes in found
+            is_there = follower._identifier(name, 0).bytes in found
             if self.provider.commands(bodies[name], ()) and not is_there:
                 fail("feed", f"{name} counts as followed, and is not in the chain")
 
     def kill(self) -> None:
         """End the process of the feed."""
+        if self._spool is not None:
+            self._spool.close()
+        self._spool = None
         if self.process is not None:
             self.process.kill()
 
+    def lose_power(self) -> None:
+        """End everything; what the spool has not synced is gone."""
+        self.kill()
+        for file in files_of(self._path):
+            file.unlink()
+        for file in platter_of(self._path).iterdir():
+            shutil.copy(file, self._path.parent)
+
     def _follower(self, ledger: Any = None) -> Follower:
         clock = StoppedClock(self._now())
-        return Follower(Spool(self._path), self.provider, ledger, clock)
+        self._spool = SimulatedSpool(self._path)
+        return Follower(self._spool, self.provider, ledger, clock)
 
     def _now(self) -> int:
         return self._simulation.begin.begin + self.world.now
@@ -162,6 +230,8 @@ class Feed:
             self.world.pause(self._chance.randrange(SECOND, 5 * SECOND))
             if self._happens("feed is killed"):
                 self.kill()
+            if self._happens("power fails under the spool"):
+                self.lose_power()
 
     def _follow(self, process: Process) -> None:
         follower = self._follower(Connection(self, process))
@@ -190,7 +260,7 @@ class Feed:
             place, why = self.provider.place(body), ""
         except UnmappedError as error:
             place, why = None, str(error)
-        spool = Spool(self._path)
+        spool = SimulatedSpool(self._path)
         spool.put(identifier, body, place, why, self._now())
         spool.close()
         return not self._happens("acknowledgement is lost")

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.core.message import EMPTY
+from ledger.log.kafka.log import KafkaLog
 from ledger.privacy import KeyStore
 from ledger.writer import Ledger
+from tests.simulation.simulated_sqlite_log import SimulatedSqliteLog
 from tests.simulation.simulated_world import SECOND, Process
 
 if TYPE_CHECKING:
@@ -142,7 +144,7 @@ class Host:
     @property
     def size(self) -> int:
         """Number of messages that the writer knows, also once it was fenced."""
-        writer = getattr(self.log, "_writer", None)
+        writer = self.log._writer if isinstance(self.log, KafkaLog) else None
         known = writer.head if writer is not None else getattr(self.log, "_head", EMPTY)
         return int(known.size)
 
@@ -189,11 +191,13 @@ class Host:
 
     def kill(self) -> None:
         """End the process at once, perhaps from inside; the machine goes on."""
-        process, keys = self.process, self.keys
+        process, keys, log = self.process, self.keys, self.log
         self.process = self.ledger = self.log = self.keys = self.doors = None
         self.standby = None
         if keys is not None:
             keys.close()  # as the system does with its files
+        if isinstance(log, SimulatedSqliteLog):
+            log.end()
         if process is not None:
             process.kill()
 

@@ -62,6 +62,15 @@ RATES_OF_ACCESS = {
 }
 """Faults of the access service, whose disk has those of any disk, too."""
 
+RATES_OF_THEIR_OWN = {
+    "client stalls": 0.2,
+    "identifier is used twice": 0.3,
+    "witness is killed": 0.4,
+    "broker rejects": 0.2,
+    "power fails under the spool": 0.2,
+}
+"""Each is drawn apart from all others: one more changes nothing else of a seed."""
+
 VIOLATIONS = {
     "sync lies": 0.3,
     "write is lost": 0.1,
@@ -91,6 +100,12 @@ COMMANDS = {
     "a pair": 3,
 }
 
+ENGINE_SEEDS = 25
+"""One in so many seeds has the real engine."""
+
+SQLITE_SHARE = 0.3
+"""Of the seeds with a disk that keeps its promises, so many have the log on SQLite."""
+
 DOORS = (("ledger",), ("http",), ("topic",), ("ledger", "http", "topic"))
 
 Dropped = tuple[str, int]
@@ -103,7 +118,8 @@ class Plan:
 
     Attributes:
         seed: chance of everything that follows.
-        medium: ``disk`` for one host with a disk, ``topic`` for two hosts and a broker.
+        medium: ``disk`` for one host with a disk, ``sqlite`` for one with the log and the index on
+            SQLite, ``topic`` for two hosts and a broker.
         rates: of faults, by kind.
         commands: weights of commands, by kind.
         clients: number of players.
@@ -118,6 +134,7 @@ class Plan:
         has_library: whether single commands over HTTP are sent by the client library.
         reads: questions of each reader to the access service; 0 for no service.
         has_lease: whether both hosts run all the time, and a lease says which one leads.
+        has_engine: whether the projector follows with the real engine.
         crossed: share of bets whose cancellation arrives before them.
         dropped: what is left out.
 
@@ -139,6 +156,7 @@ class Plan:
     has_library: bool = False
     reads: int = 0
     has_lease: bool = False
+    has_engine: bool = False
     crossed: float = 0.0
     dropped: frozenset[Dropped] = field(default_factory=frozenset)
 
@@ -157,12 +175,18 @@ class Plan:
             for kind, high in RATES_OF_DOORS.items()
             if later.random() < share
         }
+        for kind, high in RATES_OF_THEIR_OWN.items():
+            own = random.Random(f"{seed}/plan of {kind}")
+            if own.random() < share:
+                rates[kind] = high * own.random() ** 2
         medium = chance.choice(("disk", "topic"))
         if chance.random() < 0.2:
             kind = chance.choice(VIOLATIONS_OF[medium])
             rates[kind] = VIOLATIONS[kind] * chance.random()
             rates.setdefault("power fails", 0.1)
             rates.setdefault("leader changes", 0.1)
+        elif medium == "disk" and random.Random(f"{seed}/plan of medium").random() < SQLITE_SHARE:
+            medium = "sqlite"
         commands = {kind: weight for kind, weight in COMMANDS.items() if chance.random() < 0.7}
         doors, feed = later.choice(DOORS), later.choice((0, 0, 0, 0, 0, 0, 0, 1))
         streams, has_library = later.choice((0, 0, 0, 1, 2)), later.random() < 0.3
@@ -187,6 +211,7 @@ class Plan:
             has_library=has_library,
             reads=reads,
             has_lease=medium == "topic" and later.random() < 0.1,
+            has_engine=random.Random(f"{seed}/plan of engine").random() < 1 / ENGINE_SEEDS,
             crossed=arrival.choice((0.0, 0.0, 0.3)),
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from functools import cache, partial
+from http import HTTPStatus
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from kafka.errors import InvalidProducerEpochError
 
-from ledger.core.errors import KINDS, InputError, LedgerError
+from ledger.core.errors import KINDS, AvailabilityError, InputError, LedgerError
 from ledger.decisions.decider import encode_command
 from ledger.log.standby import LockStandby
 from ledger.receipts import Receipt
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
 TOPIC = "commands"
 BODY_SECONDS_MAX = 0.01
 RECORDS_MAX = 8
+LIMITS = Limits(line_seconds=0.1)
+"""A client that stalls is given up while what it sent is being stored."""
+NDJSON = (b"content-type", b"application/x-ndjson")
 
 
 @cache
@@ -62,19 +66,20 @@ class CommandPorts:
     def __init__(self, host: Host, process: Process, topic: SimulatedCommands) -> None:
         assert host.ledger is not None
         self._world = world = host.world
+        self._checks = topic.checks
         self._happens, self._chance = host.happens, world.stream(f"doors of {process.name}")
         self.stop, door = Stop(), ClientAuthenticator()
         service = Service(
             host.ledger,
             door,
-            Limits(),
+            LIMITS,
             self.stop,
             lambda *_: None,
             metrics := _metrics(),
             Tracing(),
             LeaderHealth(LockStandby(Path()), self.stop, lambda *_, **__: None, metrics),
         )
-        self.app = App(door, Limits(), lambda _: "")
+        self.app = App(door, LIMITS, lambda _: "")
         self.app.service = service
         self._loop = SimulatedLoop(world, process)
         intake = TopicIntake(
@@ -92,9 +97,8 @@ class CommandPorts:
         The identifier of one stands in it, or is that of the request.
         """
         if len(commands) > 1:
-            lines = [(b"content-type", b"application/x-ndjson")]
             body = b"\n".join(encode_command(command) for command in commands)
-            self.exchange(lines, body, lambda *_: None, partial(self._answered, reply))
+            self.exchange([NDJSON], body, lambda *_: None, partial(self._answered, reply))
             return
         (command,) = commands
         headers = [(b"content-type", b"application/json")]
@@ -139,15 +143,18 @@ class CommandPorts:
         done: Callable[[int, bytes], None],
         heard: Callable[[bytes], None],
     ) -> None:
-        status, content, is_cut = 0, b"", False
+        status, content, sent, is_cut = 0, b"", b"", False
 
         async def receive() -> dict[str, Any]:
-            nonlocal is_cut
+            nonlocal is_cut, sent
+            if sent and self._happens("client stalls"):
+                await asyncio.get_running_loop().create_future()
             await asyncio.sleep(self._chance.random() * BODY_SECONDS_MAX)
             if not parts or (len(parts) == 1 and self._happens("connection is cut")):
                 is_cut = True
                 return {"type": "http.disconnect"}
-            return {"type": "http.request", "body": parts.pop(0), "more_body": bool(parts)}
+            sent += (part := parts.pop(0))
+            return {"type": "http.request", "body": part, "more_body": bool(parts)}
 
         async def send(message: Any) -> None:
             nonlocal status, content
@@ -161,7 +168,15 @@ class CommandPorts:
         scope |= {"query_string": b"", "root_path": "", "headers": headers, "http_version": "1.1"}
         scope |= {ENDING: asyncio.Event(), "close": lambda: None}
         await self.app.asgi(scope, receive, send)
+        if not is_cut and not self.stop.is_set and status == HTTPStatus.OK and NDJSON in headers:
+            self._require_answers(sent, content)
         done(status, content)
+
+    def _require_answers(self, sent: bytes, content: bytes) -> None:
+        """Judge that each line that arrived whole is answered, whatever ended the request."""
+        answered = {json.loads(text)["line"] for text in content.splitlines()}
+        if missing := set(range(1, sent.count(b"\n") + 1)) - answered:
+            self._checks.report("answers", f"lines {sorted(missing)} of a stream have none")
 
 
 def answer_of(status: int, content: bytes) -> Receipt | LedgerError:
@@ -177,6 +192,8 @@ def read_answer(content: bytes | None) -> Receipt:
 def read_problem(content: bytes | None) -> LedgerError:
     """Read an error from a problem document."""
     problem = json.loads(content or b"")
+    if problem["status"] == HTTPStatus.REQUEST_TIMEOUT:
+        return AvailabilityError(problem["detail"])
     kind = problem["type"].removeprefix(PREFIX)
     return KINDS.get(kind, LedgerError)(problem["detail"])
 
@@ -234,14 +251,14 @@ class SimulatedCommands:
         places = [int(dict(one.headers)["command-offset"]) for one in answers]
         if places != list(range(self.committed, offset)):
             text = f"answers to {places} where {self.committed} to {offset - 1} are due"
-            self.broker.world.call_in(0, lambda: self.checks.fail("answers", text))
+            self.checks.report("answers", text)
         self.committed = offset
         for place, one in zip(places, answers, strict=True):
             is_problem = dict(one.headers)["content-type"] == MEDIA_TYPE.encode()
             answer = read_problem(one.value) if is_problem else read_answer(one.value)
             if not isinstance(answer, Receipt | InputError):
                 text = f"command {place} has {answer!r} for good, and is not read again"
-                self.broker.world.call_in(0, partial(self.checks.fail, "answers", text))
+                self.checks.report("answers", text)
             sent, reply = self._replies[place]
             reply(sent, answer)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.log.kafka.standby import _Lease
+from ledger.core.errors import AvailabilityError
+from ledger.log.kafka.standby import _Follower, _Lease
 from tests.simulation.bug_register import bug
 from tests.simulation.simulated_lease import SimulatedConsumer
 from tools.access.chain import AccessChain, _Entry
@@ -74,3 +75,18 @@ def _(patched: Any) -> None:
         return bool(wait(self, timeout_seconds) or self._consumer.group_metadata().state)
 
     patched.setattr(_Lease, "wait", lead)
+
+
+@bug("a standby notes a head that goes back", needs="lease")
+def _(patched: Any) -> None:
+    def follow(self: _Follower) -> None:
+        assert self._log is not None
+        assert self._note is not None
+        head = self._log.head()
+        if head != self._note.head:
+            try:
+                self._note.write(head)
+            except OSError as error:
+                raise AvailabilityError("the head can't be noted") from error
+
+    patched.setattr(_Follower, "follow", follow)

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.errors import AvailabilityError
 from ledger.core.message import EMPTY
 from ledger.log.index.tag_index import message_of
 from ledger.log.kafka.log import KafkaLog
@@ -39,7 +40,16 @@ class SimulatedNote(HeadNote):
         self._disk, self._place, self._descriptor = disk, 0, -1
         if not disk.read(NOTE):
             disk.put(NOTE, _pack(EMPTY) * 2)
-        self.head = self._read()
+        try:
+            self._begin()
+        except OSError as error:
+            raise AvailabilityError(f"the note can't be used ({error.strerror})") from error
+        disk.on_noted(self.head)
+
+    def write(self, head: Head) -> None:
+        """Store a head, which is judged."""
+        super().write(head)
+        self._disk.on_noted(head)
 
     def _put(self, held: bytes, offset: int) -> None:
         self._disk.write(NOTE, offset, held)

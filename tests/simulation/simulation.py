@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
+import traceback
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gameledger_client import _writer
 
 from ledger import batch_decider, writer
-from ledger.core.errors import IntegrityError
+from ledger.core.errors import IntegrityError, LedgerError
 from ledger.events.encoding import decode_envelope
-from ledger.log.memory import MemoryLog
+from ledger.log.index.tag_index import message_of
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, open_fields
 from ledger.receipts import ReceiptFuture
@@ -31,16 +33,19 @@ from tests.simulation.simulated_library import VirtualTime
 from tests.simulation.simulated_loop import SimulatedAnswer
 from tests.simulation.simulated_plan import Chosen, Plan
 from tests.simulation.simulated_ports import CommandPorts, SimulatedCommands
-from tests.simulation.simulated_readers import Reader, Witness
+from tests.simulation.simulated_readers import Reader
+from tests.simulation.simulated_sqlite_log import SimulatedSqliteLog, require_index
 from tests.simulation.simulated_template import folder, template
-from tests.simulation.simulated_topic_log import SimulatedNote, SimulatedTopicLog
+from tests.simulation.simulated_topic_log import SimulatedTopicLog
+from tests.simulation.simulated_witness import SimulatedWitness
 from tests.simulation.simulated_world import SECOND, Process, StepsExhaustedError, World
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from ledger.core.message import Head, Message
     from ledger.log.port import Log
     from projections.store.tables import Store
     from tests.simulation.simulated_access import Access
@@ -77,11 +82,11 @@ class Simulation:
         self.plan = plan
         self.world = world = World(plan.seed)
         self.happens = Chosen(world, plan)
-        self.checks = Checks()
+        self.checks = Checks(world)
         self.begin = template()
         self.keys = directory / "keys"
         self.begin.write_keys(self.keys)
-        names = ("one",) if plan.medium == "disk" else ("one", "two")
+        names = ("one", "two") if plan.medium == "topic" else ("one",)
         self.hosts = [
             Host(world, Disk(world, self.happens, name, plan.latency), self.begin.begin)
             for name in names
@@ -90,12 +95,13 @@ class Simulation:
         self.broker.is_split = plan.chunks
         if plan.medium == "disk":
             self.hosts[0].disk.put(FILE, self.begin.record)
-        else:
+        elif plan.medium == "topic":
             self.broker.put([message.body for message in self.begin.messages])
         self._offset = len(self.broker.entries)
         self._looked_at, self._is_fed = 0, not plan.feed
         self.checks.media = [self.broker, *(host.disk for host in self.hosts)]
         for host in self.hosts:
+            host.disk.on_noted = partial(self._acknowledge, host)
             host.on_destroyed = self.checks.destroyed
             host.on_started = self._require_destroyed
             if plan.doors != ("ledger",):
@@ -104,7 +110,7 @@ class Simulation:
         self.network.doors, self.network.has_library = plan.doors, plan.has_library
         self.network.topic = SimulatedCommands(self.broker, self.checks)
         self.network.size_of_truth = lambda: self.checks.head.size
-        self.network.on_stale = partial(self.checks.fail, "stale")
+        self.network.on_stale = partial(self.checks.report, "stale")
         context = (plan, world, self.network, self.checks)
         studio = Studio("studio", *context)
         players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
@@ -116,7 +122,7 @@ class Simulation:
         self.lease = LeaseCheck(self) if plan.has_lease else None
         self.projection = None if store is None else _projection(self, store)
         self.reader = Reader(self)
-        self.witness = Witness(self)
+        self.witness = SimulatedWitness(self)
         world.after_step.append(self.look)
         Process(world, "operator").spawn(self._operate)
         Process(world, "chaos").spawn(self._trouble)
@@ -126,15 +132,37 @@ class Simulation:
         log: Log
         if self.plan.medium == "disk":
             log = DiskLog(host.disk, self.begin.messages)
-            self.checks.compare(list(log.read()))
-            return log
-        noted = SimulatedNote(host.disk)._read()
-        log = SimulatedTopicLog(self.broker, host.disk, self.begin.messages)
+        elif self.plan.medium == "sqlite":
+            log = SimulatedSqliteLog(self.keys.parent / "log", host.disk)
+        else:
+            log = SimulatedTopicLog(self.broker, host.disk, self.begin.messages)
         messages = list(log.read())
-        if not host.disk.is_violated and noted.size > len(messages):
-            self.checks.fail("unnoticed", f"{host.name} goes on behind the {noted.size} it noted")
+        self.checks.leads(host.name, messages, is_reliable=not host.disk.is_violated)
         self.checks.compare(messages)
+        return self._watched(log, host)
+
+    def _watched(self, log: Log, host: Host) -> Log:
+        """Let the checks learn what a writer appends, and what it acknowledges."""
+        assert host.process is not None
+        append, writer = log.append, host.process.name
+
+        def watched(messages: Sequence[Message]) -> Head:
+            self.checks.appending(writer, messages)
+            places = f"{messages[0].position} to {messages[-1].position}"
+            try:
+                head = append(messages)
+            except Exception as error:
+                self.world.log(writer, f"does not append {places}: {type(error).__name__}")
+                raise
+            self.world.log(writer, f"appended {places}")
+            self._acknowledge(host, head)
+            return head
+
+        log.append = watched  # type: ignore[method-assign]
         return log
+
+    def _acknowledge(self, host: Host, head: Head) -> None:
+        self.checks.acknowledged(host.name, head, is_reliable=not host.disk.is_violated)
 
     def open_reader(self) -> Log | None:
         """Open the log to read; None while nothing serves it."""
@@ -149,11 +177,10 @@ class Simulation:
     def look(self) -> None:
         """Judge what became durable in the last step."""
         checks = self.checks
-        if self.plan.medium == "disk":
+        if self.plan.medium != "topic":
             log = self.hosts[0].log
-            if isinstance(log, MemoryLog) and not log._is_closed:
-                size = log.head().size
-                if size > len(checks.hashes):
+            with suppress(LedgerError):  # it is closed, or has stopped
+                if log is not None and log.head().size > len(checks.hashes):
                     checks.committed(log.read(len(checks.hashes)))
             return
         stable, entries = self.broker.decided, self.broker.entries
@@ -225,6 +252,8 @@ class Simulation:
         if cold.operator_state != hot.operator_state:
             self.checks.fail("state", "the house is not what its events say")
         self._require_readable(leader.log, keys)
+        if isinstance(leader.log, SimulatedSqliteLog):
+            require_index(leader.log, [message_of(*each) for each in messages], self.checks)
         keys.close()
         self.checks.conclude(wallets, owners)
         self.reader.conclude(messages)
@@ -361,15 +390,33 @@ def _serving(plan: Plan) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _tables(plan: Plan, directory: Path, store: Store | None) -> Iterator[Store | None]:
+    """Give new tables, if the seed has the engine and there are none."""
+    if store is not None or not plan.has_engine:
+        yield store
+        return
+    from projections.store.tables import Store  # noqa: PLC0415 - few seeds need the engine
+
+    with Store.open(directory / "tables") as opened:
+        yield opened
+
+
 def simulate(plan: Plan, store: Store | None = None) -> Result:
     """Run a seed to its end, or to the first thing that does not hold.
 
-    With a store, which is empty, its projector follows with the real engine.
+    With a store, which is empty, or with one that the plan asks for, the projector follows with the
+    real engine.
     """
     failure = text = ""
     is_named = False
-    with folder() as directory, batches(plan.batch), _serving(plan):
-        simulation = Simulation(plan, directory, store)
+    with (
+        folder() as directory,
+        batches(plan.batch),
+        _serving(plan),
+        _tables(plan, directory, store) as tables,
+    ):
+        simulation = Simulation(plan, directory, tables)
         try:
             with leased(simulation):
                 simulation.run()
@@ -380,7 +427,7 @@ def simulate(plan: Plan, store: Store | None = None) -> Result:
         except StepsExhaustedError as error:
             failure, text = "no rest", str(error)
         except Exception as error:  # noqa: BLE001 - a bug of ours, which a seed has found
-            failure, text = f"crashed: {type(error).__name__}", repr(error)
+            failure, text = f"crashed: {type(error).__name__}", traceback.format_exc()
         finally:
             world = simulation.world
             world.after_step.clear()
@@ -406,30 +453,41 @@ def simulate(plan: Plan, store: Store | None = None) -> Result:
 
 
 def simulate_seed(seed: int) -> Result:
-    """Run a seed with all that it draws."""
-    return simulate(Plan.draw(seed))
+    """Run a seed with all that it draws but the engine, which takes seconds."""
+    return simulate(replace(Plan.draw(seed), has_engine=False))
 
 
 def shrunk(plan: Plan, runs_max: int = 200) -> Plan:
-    """Drop commands and occasions of faults for as long as the plan fails in the same way."""
-    first = simulate(plan)
+    """Drop commands and occasions of faults for as long as the plan fails in the same way.
+
+    A plan with less may come to more: it is not taken then.
+    """
+    smallest = simulate(plan)
     runs = 0
-    candidates = _parts(first)
+    candidates = _parts(smallest)
     size = max(1, len(candidates) // 2)
     while runs < runs_max:
         kept = list(candidates)
         for start in range(0, len(candidates), size):
             part = candidates[start : start + size]
-            smaller = plan.without(part)
             runs += 1
-            if runs < runs_max and simulate(smaller).failure == first.failure:
-                plan = smaller
+            if runs >= runs_max:
+                break
+            result = simulate(smallest.plan.without(part))
+            is_same = result.failure == smallest.failure
+            if is_same and happened(result) <= happened(smallest):
+                smallest = result
                 kept = [each for each in kept if each not in part]
         candidates = kept
         if size == 1:
             break
         size = max(1, size // 2)
-    return plan
+    return smallest.plan
+
+
+def happened(result: Result) -> int:
+    """Count what a seed came to: faults and receipts."""
+    return result.faults.total() + result.receipts
 
 
 def _parts(result: Result) -> list[Dropped]:

@@ -46,6 +46,8 @@ class SpoolFile:
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.executescript(schema)
+            # A killed process may have written a change without a sync; a repeat of it counts now.
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
     def close(self) -> None:
         """Close the file."""

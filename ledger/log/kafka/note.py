@@ -48,7 +48,7 @@ class HeadNote:
             if not path.exists():
                 _make(path)
             self._descriptor = os.open(path, os.O_RDWR)
-            self.head = self._read()
+            self._begin()
         except OSError as error:
             self.close()
             text = f"{path} can't be used ({error.strerror})"
@@ -74,6 +74,15 @@ class HeadNote:
             with suppress(OSError):
                 os.close(self._descriptor)
             self._descriptor = -1
+
+    def _begin(self) -> None:
+        """Read the head and write it again in its place.
+
+        A killed process may have written it without a sync. The next head is written over the other
+        one, so this one must be on disk by then.
+        """
+        self.head = self._read()
+        self._put(_pack(self.head), self._place * _PLACE_BYTES)
 
     def _put(self, record: bytes, offset: int) -> None:
         os.pwrite(self._descriptor, record, offset)

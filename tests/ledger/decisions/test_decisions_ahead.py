@@ -10,8 +10,10 @@ import pytest
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.memory import MemoryLog
-from ledger.privacy import open_fields
+from ledger.log.port import Query, events_at
+from ledger.privacy import KeyStore, open_fields
 from ledger.rules.retention import end_of_retention
+from ledger.writer import Ledger
 from tests.ledger.decisions.decisions_casino import CROWN, Casino, command
 
 if TYPE_CHECKING:
@@ -128,6 +130,39 @@ def test_what_was_decided_on_a_batch_that_failed_is_decided_again_without_it(
     assert again.result(10).refused is None, "the name of what was not stored is free"
     assert [bet.stake for bet in casino.account().bets.values()] == [60 * CROWN, 20 * CROWN]
     casino.assert_cold_is_hot()
+
+
+def test_a_person_whose_registration_could_not_be_stored_may_be_registered(
+    casino: Casino, log: SlowLog
+) -> None:
+    first, again = (
+        command("open_account", **casino.registration(name, identity="CZ bara"))
+        for name in ("bara", "bara2")
+    )
+    lost = begun(casino, log, first)
+    waiting = casino.ledger.submit(again)
+    log.fault = AvailabilityError("the disk is full")
+    log.go_on.set()
+    with pytest.raises(AvailabilityError, match="disk is full"):
+        lost.result(10)
+    assert waiting.result(10).refused is None
+    casino.assert_cold_is_hot()
+
+
+def test_a_take_over_that_could_not_be_stored_is_recorded_with_the_next_decision(
+    casino: Casino, log: SlowLog
+) -> None:
+    casino.ledger.execute(chips(0, 1))
+    with Ledger(log, KeyStore(casino.keys), clock=casino.clock, writer="second") as second:
+        log.fault = AvailabilityError("the disk is full")
+        with pytest.raises(AvailabilityError, match="disk is full"):
+            second.execute(chips(1, 1))
+        second.execute(chips(1, 1))
+        second.execute(chips(2, 1))
+        found = log.find(Query(types=("WriterStarted",)))
+        started = [recorded.event for recorded in events_at(log, found)]
+    assert [event.epoch for event in started] == [1, 2]
+    assert started[1].writer == "second"
 
 
 def test_an_error_waits_until_it_is_confirmed_and_what_was_decided_since_stands(

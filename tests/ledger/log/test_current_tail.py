@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
+from greenlet import GreenletExit
 
 from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
+from ledger.core.message import Head
 from tests.ledger.chain_cases import Chain, landed
 from tests.simulation.simulated_broker import Broker
 from tests.simulation.simulated_disk import Disk
-from tests.simulation.simulated_topic_log import SimulatedTopicLog
+from tests.simulation.simulated_lease import SimulatedFollower
+from tests.simulation.simulated_topic_log import SimulatedNote, SimulatedTopicLog
 from tests.simulation.simulated_world import World
 
 
@@ -113,3 +118,46 @@ def test_a_writer_leaves_in_order_unless_it_has_stopped(broker: Broker) -> None:
     assert newer._writer is not None
     assert not older._writer._transactions.is_closed  # type: ignore[attr-defined] # simulated
     assert newer._writer._transactions.is_closed  # type: ignore[attr-defined] # simulated
+
+
+def test_a_noted_head_survives_one_that_a_killed_writer_did_not_sync() -> None:
+    """The killed one wrote over the older place, the next one over the newer, and power fails."""
+    for seed in range(60):
+        faults = Faults()
+        disk = Disk(World(seed), faults, "one")
+        note = SimulatedNote(disk)
+        for size in (1, 2):
+            note.write(Head(size, bytes([size] * 32)))
+        faults.kind, disk.on_death = "process dies at a write", _die
+        with pytest.raises(GreenletExit):
+            note.write(Head(3, bytes([3] * 32)))
+        faults.kind = ""
+        note, disk.on_death = SimulatedNote(disk), lambda _, disk=disk: disk.crash()
+        faults.kind = "power fails in a sync"
+        note.write(note.head)
+        faults.kind = ""
+        assert SimulatedNote(disk).head.size >= 2, f"seed {seed}"
+
+
+def _die(_: bool) -> None:
+    raise GreenletExit
+
+
+def test_a_standby_never_notes_a_head_behind_the_one_it_knows(
+    broker: Broker, faults: Faults
+) -> None:
+    """A broker that was cut off answers with an older end."""
+    machine = SimpleNamespace(disk=host(broker))
+    chain, writer = Chain(), SimulatedTopicLog(broker, machine.disk)
+    writer.append(chain.add(landed(1)))
+    broker.world.pause(1_000_000)
+    broker.fail_over()
+    broker.world.pause(4_000_000)
+    writer.append(chain.add(landed(2)))
+    broker.world.pause(1_000_000)
+    faults.kind = "stale answer"
+    follower = SimulatedFollower(broker, machine)  # type: ignore[arg-type]
+    assert follower._log is not None
+    assert follower._log.head().size == 1
+    follower.follow()
+    assert SimulatedNote(machine.disk).head == follower._note.head == chain.head  # type: ignore[union-attr]

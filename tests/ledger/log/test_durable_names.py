@@ -11,6 +11,7 @@ import pytest
 from ledger.log.kafka.note import HeadNote
 from ledger.log.sqlite_file import create
 from ledger.log.tiles import publish
+from ledger.privacy import KeyStore
 from ledger.storage.durable import make_folder
 from ledger.storage.secret_files import write_secret
 from projections.packages.cz.build import _put_in_place
@@ -34,6 +35,15 @@ def _package(folder: Path) -> None:
     _put_in_place(made, folder / "package")
 
 
+def _open_keys_twice(folder: Path) -> None:
+    """The first process is killed once it has removed a journal, and before it syncs that."""
+    make_folder(folder / "keys")
+    with pytest.MonkeyPatch.context() as killed:
+        killed.setattr(os, "fsync", lambda _: None)
+        KeyStore(folder / "keys").close()
+    KeyStore(folder / "keys").close()
+
+
 MADE: dict[str, Callable[[Path], object]] = {
     "a secret": lambda folder: write_secret(folder / "digest.key", b"secret"),
     "a whole file": lambda folder: write_whole(folder / "proof.json", b"{}"),
@@ -42,6 +52,7 @@ MADE: dict[str, Callable[[Path], object]] = {
     "tiles": _publish_twice,
     "new folders": lambda folder: make_folder(folder / "a" / "b" / "c"),
     "a package": _package,
+    "a key store that is opened again": _open_keys_twice,
 }
 
 

@@ -330,6 +330,19 @@ def test_a_question_that_comes_before_the_index_was_told_writes_nothing(
             assert len(keys_held(file)) > 0
 
 
+def test_messages_that_a_question_has_added_are_not_added_again(tmp_path: Path) -> None:
+    """Several messages at once, and a search by type: neither is compared with the last place."""
+    log, chain = MemoryLog(), Chain()
+    queries = ROUND, Query(types=("BallLanded",))
+    with closing(TagIndex(tmp_path / "index.sqlite", log)) as index:
+        for size in (2, 4):
+            fresh = chain.add(landed(size), landed(size + 1))
+            head = log.append(fresh)
+            for _ in range(2):
+                assert [index.find(query) for query in queries] == [list(range(size))] * 2
+                index.add(fresh, head)
+
+
 def test_index_can_not_be_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
     with pytest.raises(AvailabilityError, match="index"):
         TagIndex(tmp_path / "no such folder" / "index.sqlite", MemoryLog())

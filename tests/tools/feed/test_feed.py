@@ -345,6 +345,21 @@ def test_a_file_that_is_no_spool_is_named(tmp_path: Path) -> None:
         Spool(tmp_path / "nowhere" / "spool")
 
 
+def test_a_message_that_a_killed_process_did_not_sync_is_synced_before_a_repeat_counts(
+    tmp_path: Path,
+) -> None:
+    """The journal has it, and a repeat is acknowledged: it must be in the file by then."""
+    path, left, alone = (tmp_path / name for name in ("spool", "left", "alone"))
+    with closing(Spool(path)) as spool:
+        spool.put("m-1", b"{}", Place("t", 1, "k", "r"), "", 1)
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", f"{left}{end}")
+    with closing(Spool(left)):
+        shutil.copy(left, alone)
+    with closing(Spool(alone)) as spool:
+        assert spool.waiting() == 1
+
+
 def test_what_was_followed_long_ago_is_forgotten_and_all_else_stays(tmp_path: Path) -> None:
     with closing(Spool(tmp_path / "spool")) as spool:
 

@@ -447,6 +447,35 @@ def test_a_line_has_its_time_also_where_the_one_before_waited_for_room(studio: P
     ]
 
 
+def test_a_line_that_does_not_end_takes_no_receipt_along(studio: Path) -> None:
+    """The one before it is decided only after the request was given up."""
+    held, is_read, never = Future[Any](), threading.Event(), threading.Event()
+    with ExitStack() as stack:
+        listeners = Listeners(studio, stack, limits=Limits(line_seconds=0.2))
+        into_ledger, receipts = listeners.ledger.submit, list[Future[Any]]()
+
+        def submit(one: Any, **more: Any) -> Future[Any]:
+            receipts.append(into_ledger(one, **more))
+            is_read.set()
+            return held
+
+        def stall_within_a_line() -> Iterator[bytes]:
+            first, second = (f"{json.dumps(deposit())}\n".encode() for _ in range(2))
+            yield first + second[:9]
+            assert is_read.wait(SECONDS_MAX)
+            never.wait(0.6)
+            held.set_result(receipts[0].result())
+            never.wait(0.3)
+
+        stack.enter_context(pytest.MonkeyPatch.context()).setattr(
+            listeners.ledger, "submit", submit
+        )
+        found = listeners.client.post(COMMANDS, content=stall_within_a_line(), headers=NDJSON)
+        answers = [json.loads(line) for line in found.text.splitlines()]
+    assert [(one["line"], one["status"]) for one in answers] == [(1, "recorded"), (0, "error")]
+    assert "did not end in time" in answers[1]["text"]
+
+
 def test_a_body_bound_of_all_together(studio: Path) -> None:
     with ExitStack() as stack:
         listeners = Listeners(studio, stack, limits=Limits(body_bytes=50))

@@ -190,6 +190,17 @@ def test_it_remembers_after_a_restart(house: House) -> None:
     assert again.add_checkpoint(FORK.submission(5, 6)).status == 422
 
 
+def test_a_fork_of_the_last_size_is_refused_after_a_restart(house: House) -> None:
+    fork = History()
+    fork._leaves[7:] = FORK._leaves[7:]
+    for old, size in ((0, 5), (5, 8)):
+        assert house.witness.add_checkpoint(TRUE.submission(old, size)).status == 200
+    again = house.open()
+    assert again.add_checkpoint(fork.submission(5, 8)).status == 409
+    assert again.add_checkpoint(fork.submission(8, 8)).status == 422
+    assert len(house.proofs()) == 1
+
+
 def test_the_last_checkpoint_is_shown_with_its_cosignature(house: House) -> None:
     name = log_path(TRUE.name)
     assert house.witness.last(name).status == 404
