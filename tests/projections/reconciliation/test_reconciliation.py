@@ -91,11 +91,19 @@ def test_half_a_correction_leaves_the_rest_open(casino: Casino, store: Store) ->
     assert (one.code, one.amount) == ("PAID_TOO_LITTLE", 15_000)
 
 
+def rule_on(casino: Casino, name: str) -> None:
+    """Record the ruling that a correction of a stake rests on."""
+    casino.do(
+        "give_ruling", round=name, role="management", by="m", matter="chips", ruling="as filmed"
+    )
+
+
 def test_corrected_stake_is_settled_again(casino: Casino, store: Store) -> None:
     casino.seat("a")
     casino.do("open_round", round="q1", table="t")
     casino.bet("q1", 1, "black", 10_000)
     casino.finish("q1", 17)
+    rule_on(casino, "q1")
     casino.do("correct_bet", round="q1", bet="q1-1", difference=10_000, cause="two chips lay there")
     casino.project(store)
     (one,) = reconcile(store)
@@ -119,6 +127,7 @@ def test_a_stake_corrected_before_another_payout_leaves_that_one_as_it_was(
     held = {"round": "q1", "account": "b", "by": "head of the studio", "cause": "the wheel"}
     casino.do("hold_payout", paragraph="SAZKA 15(1)", **held)
     casino.finish("q1", 17)
+    rule_on(casino, "q1")
     casino.do("correct_bet", round="q1", bet="q1-1", difference=100, cause="one chip more")
     casino.do("release_payout", **held)
     casino.do("settle_round", round="q1", payments={"q1-2": paid})
