@@ -18,18 +18,30 @@
 # name.cs = "Chybný chip race"
 # text.en = "The chip race was held against the rules: {detail:phrase}."
 # text.cs = "Chip race proběhl v rozporu s pravidly: {detail}."
+#
+# [TABLES_UNEQUAL]
+# name.en = "Unequal tables of a tournament"
+# name.cs = "Nevyrovnané stoly turnaje"
+# text.en = """\
+#   Two hands in a row began at the table with at least two more players than another one has: \
+#   {detail:phrase}."""
+# text.cs = """\
+#   U stolu začaly dvě hry za sebou s nejméně o dva hráče více, než je u jiného stolu: {detail}."""
+# paragraph = "69GAMES operation, seats of a tournament"
 
 """Check seats, Fantasyland and chip races of a card room, across hands.
 
 What comes in: seats, eliminations, hands, sets of open-face poker and chip races, below a position.
 What goes out: findings. A tournament player must play at the table where the seat was drawn, and
 must not play after elimination. An open-face player is in Fantasyland if, and only if, the player's
-previous set at the table earned it. A chip race gives each player at most one chip of the higher
+previous set at the table earned it. Between two hands of a table its players are balanced with the
+other tables. A chip race gives each player at most one chip of the higher
 value, and to all players together no more than the value of their chips.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
@@ -45,6 +57,8 @@ if TYPE_CHECKING:
 
 __all__ = ["find"]
 
+UNEQUAL = 2
+"""Number of players by which a table may not be above another."""
 OF_OPEN_FACE = "table IN (SELECT table FROM HandsSet WHERE position < {end:Int64})"
 WANTED = {
     "HandStarted": "",
@@ -61,6 +75,7 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find players without a seat, wrong Fantasylands, and chip races that break the rules."""
     seats: dict[tuple[str, str], str] = {}
     earned: set[tuple[str, str]] = set()
+    unequal: set[str] = set()
     for at in read_events(of.store, WANTED, first=0, end=of.size):
         match at.event:
             case e.SeatDrawn() as event:
@@ -77,10 +92,30 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                 earned = earned | {place} if event.fantasyland else earned - {place}
             case e.HandStarted():
                 yield from _started(at, seats, earned)
+                if at.event.tournament:
+                    yield from _balanced(at, seats, unequal)
             case e.ChipRaceHeld() as event:
                 fault = _fault_of_race(event)
                 if fault:
                     yield DetectedFinding("CHIP_RACE_WRONG", position=at.position, detail=fault)
+
+
+def _balanced(
+    at: EventAt[e.HandStarted], seats: dict[tuple[str, str], str], unequal: set[str]
+) -> Iterator[DetectedFinding]:
+    """Find the second hand in a row at a table that has too many players."""
+    event = at.event
+    players = Counter(table for (name, _), table in seats.items() if name == event.tournament)
+    own, least = players[event.table], min(players.values(), default=0)
+    if own - least < UNEQUAL:
+        unequal.discard(event.table)
+    elif event.table in unequal:
+        detail = Phrase("PLAYERS_AT_TABLES", table=event.table, count=own, least=least)
+        yield DetectedFinding(
+            "TABLES_UNEQUAL", position=at.position, round=event.round, detail=detail
+        )
+    else:
+        unequal.add(event.table)
 
 
 def _started(

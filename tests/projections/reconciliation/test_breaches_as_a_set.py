@@ -58,7 +58,7 @@ from tests.projections.reconciliation.test_plan_findings import (
     resulted,
     rules_published,
 )
-from tests.projections.reconciliation.test_seats import EVOLUTION, issued, seated, table_of
+from tests.projections.reconciliation.test_seats import EVOLUTION, issued, laid, seated, table_of
 from tests.projections.shared_cases import ASIDE, LAST, Neighbour
 
 if TYPE_CHECKING:
@@ -128,11 +128,13 @@ def entered(house: House, name: str, *entries: tuple[str, int]) -> None:
             house.at(2, paid(name, number, kind, amount))
 
 
-def time_money(house: House, table: str, *amounts: int) -> None:
+def time_money(house: House, table: str, *amounts: int, told: int = 10_000) -> None:
     house.at(0, rules_published(game=HOLDEM, version="unknown"))
     house.at(
         0, e.TableOpened(table=table, registration="1", game=HOLDEM, place="p", streamed=False)
     )
+    if told:
+        house.at(0, e.TimeCollectionAnnounced(table=table, amount=told, by="floorman"))
     for amount in amounts:
         taken = e.TimeCollectionTaken(
             table=table, account="a", amount=amount, period_from=1_760_000_000_000_000
@@ -698,6 +700,14 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: withdrawn_game(house, e.GameWithdrawn(game=FREE_BET, reason="x"))),
     ("streamed table in a casino", "TABLE_PLACE_WRONG",
      lambda house: streamed_table(house, "hall", "casino")),
+    ("time money never announced", "TIME_MONEY_WRONG",
+     lambda house: time_money(house, "not told", 10_000, told=0)),
+    ("time money above what was announced", "TIME_MONEY_WRONG",
+     lambda house: time_money(house, "dearer", 20_000)),
+    ("tournament that never ends", "TOURNAMENT_NOT_ENDED",
+     lambda house: house.at(1, e.TournamentStarted(tournament="endless", entries=2))),
+    ("colour chips of another player", "COLOUR_MISUSED",
+     lambda house: house.at(1, issued("a", "green"), laid("b", "green"))),
     ("stake raised after the result", "STAKE_CORRECTED_UNFOUNDED", stake_corrected),
     ("stake raised for a complaint that was rejected", "STAKE_CORRECTED_UNFOUNDED",
      lambda house: complained(house, upheld=False)),
@@ -749,6 +759,12 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: streamed_table(house, "hall of a studio", "studio"),
     lambda house: stake_corrected(house, replace(FAILED, succeeded=True)),
     lambda house: stake_corrected(house, RULING),
+    lambda house: house.at(
+        1,
+        e.TournamentStarted(tournament="cup", entries=2),
+        e.TournamentCancelled(tournament="cup", cause="c"),
+    ),
+    lambda house: house.at(1, issued("a", "green"), laid("a", "green")),
     lambda house: complained(house, upheld=True),
     lambda house: credited_after(house, is_next_first=False),
     lambda house: credited_after(
