@@ -776,7 +776,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
 
 
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 5(4)", "SAZKA 12(8)", "SAZKA 13(2)")
-@pytest.mark.law("SAZKA 14(2)", "SAZKA 15(1)", "SAZKA 17(2)")
+@pytest.mark.law("SAZKA 14(2)", "SAZKA 15(1)", "SAZKA 17(2)", "L-27")
 def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     chain = Chain()
     houses = [Neighbour(chain, number) for number in range(len(BREACHES) + len(LAWFUL))]
