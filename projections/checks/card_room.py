@@ -41,7 +41,7 @@ value, and to all players together no more than the value of their chips.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
@@ -71,20 +71,37 @@ WANTED = {
 }
 
 
+class _Seats:
+    """Seats of tournaments: the table of each player, and the number of players at each."""
+
+    def __init__(self) -> None:
+        self.tables: dict[tuple[str, str], str] = {}
+        self.players: defaultdict[str, Counter[str]] = defaultdict(Counter)
+
+    def move(self, tournament: str, account: str, table: str) -> None:
+        """Seat a player at a table, or at none."""
+        players = self.players[tournament]
+        if before := self.tables.pop((tournament, account), ""):
+            players[before] -= 1
+        if table:
+            self.tables[tournament, account] = table
+            players[table] += 1
+
+
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find players without a seat, wrong Fantasylands, and chip races that break the rules."""
-    seats: dict[tuple[str, str], str] = {}
+    seats = _Seats()
     earned: set[tuple[str, str]] = set()
-    unequal: set[str] = set()
+    unequal = set[tuple[str, str]]()
     for at in read_events(of.store, WANTED, first=0, end=of.size):
         match at.event:
             case e.SeatDrawn() as event:
-                seats[event.tournament, event.account] = event.table
+                seats.move(event.tournament, event.account, event.table)
             case e.PlayerEliminated() as event:
                 for name in event.accounts:
-                    seats.pop((event.tournament, name), None)
+                    seats.move(event.tournament, name, "")
             case e.ChipsHandedBack() as event:
-                seats.pop((event.tournament, event.account), None)
+                seats.move(event.tournament, event.account, "")
             case e.SeatLeft() as event:
                 earned.discard((event.table, event.account))
             case e.HandsSet() as event:
@@ -101,29 +118,30 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
 
 
 def _balanced(
-    at: EventAt[e.HandStarted], seats: dict[tuple[str, str], str], unequal: set[str]
+    at: EventAt[e.HandStarted], seats: _Seats, unequal: set[tuple[str, str]]
 ) -> Iterator[DetectedFinding]:
     """Find the second hand in a row at a table that has too many players."""
     event = at.event
-    players = Counter(table for (name, _), table in seats.items() if name == event.tournament)
-    own, least = players[event.table], min(players.values(), default=0)
+    players = seats.players[event.tournament]
+    own, least = players[event.table], min(filter(None, players.values()), default=0)
+    place = (event.tournament, event.table)
     if own - least < UNEQUAL:
-        unequal.discard(event.table)
-    elif event.table in unequal:
+        unequal.discard(place)
+    elif place in unequal:
         detail = Phrase("PLAYERS_AT_TABLES", table=event.table, count=own, least=least)
         yield DetectedFinding(
             "TABLES_UNEQUAL", position=at.position, round=event.round, detail=detail
         )
     else:
-        unequal.add(event.table)
+        unequal.add(place)
 
 
 def _started(
-    at: EventAt[e.HandStarted], seats: dict[tuple[str, str], str], earned: set[tuple[str, str]]
+    at: EventAt[e.HandStarted], seats: _Seats, earned: set[tuple[str, str]]
 ) -> Iterator[DetectedFinding]:
     event = at.event
     for name in event.accounts if event.tournament else ():
-        if seats.get((event.tournament, name)) != event.table:
+        if seats.tables.get((event.tournament, name)) != event.table:
             yield DetectedFinding(
                 "PLAYER_NOT_SEATED", position=at.position, account=name, round=event.round
             )
