@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
 from tests.projections.history_cases import House
+from tests.projections.projection_cases import START
 from tests.projections.reconciliation.test_plan_findings import announced, paid
 from tests.projections.shared_cases import Asking, Neighbour, together
 
@@ -159,6 +161,36 @@ def test_a_deal_is_one_of_all_players_in_play(
         tournament=cup, accounts=sharing, shares=(1,) * len(sharing), playout_percent="", playout=0
     ))  # fmt: skip
     assert [one.account for one in (yield) if one.code == "DEAL_WRONG"] == wrong
+
+
+@pytest.mark.law("69GAMES poker rules, course of the game")
+@pytest.mark.parametrize(
+    ("by", "until", "is_found"),
+    [
+        ("player", 0, False),
+        ("player", 1, False),
+        ("player", -1, True),
+        ("timeout", -1, False),
+        ("timeout", 1, True),
+        ("timeout", 0, False),
+        ("disconnect", 1, False),
+    ],
+)
+@together
+def test_a_decision_is_made_in_its_time(
+    house: House, by: str, until: int, is_found: bool
+) -> Asking:
+    """The time ends so many minutes after the decision, or is not known (0)."""
+    moment = START + (5 + until) * MINUTE if until else 0
+    decided = e.PlayerDecided(
+        account="a", round="r", box="", hand="", decision="stand", free=False, by=by, street="",
+        times=0, stake=0, asked_at=0, until=moment,
+    )  # fmt: skip
+    acted = replace(action({"round": "h", "table": "t", "tournament": ""}, "a", "flop", "fold", 0),
+                    by=by, until=moment)  # fmt: skip
+    positions = [house.at(5, decided), house.at(5, acted)]
+    found = [one.position for one in (yield) if one.code == "DECISION_OUT_OF_TIME"]
+    assert found == positions * is_found
 
 
 def pool_fixed(name: str) -> e.PrizePoolFixed:
