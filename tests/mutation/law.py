@@ -46,7 +46,7 @@ def main() -> None:
         name = line.requirement.id
         if line.requirement.standing != "proved" or (asked and name not in asked):
             continue
-        unnoticed = [rule for rule in taken_out(line) if not _is_noticed(rule, line.tests)]
+        unnoticed = [rule for rule in taken_out(line) if not _is_noticed(rule, line)]
         tried, weak = tried + 1, weak + bool(unnoticed)
         print(f"{name}: {', '.join(unnoticed) or 'noticed'}", flush=True)
     print(f"{weak} of {tried} requirements are weak")
@@ -86,11 +86,13 @@ def _text(file: str) -> str:
     return (ROOT / file).read_text(encoding="utf-8")
 
 
-def _is_noticed(rule: str, tests: tuple[str, ...]) -> bool:
+def _is_noticed(rule: str, line: Coverage) -> bool:
     """Run the tests, those first whose file names the rule: the first that fails ends the run."""
     name = rule.partition(":")[2]
-    first = sorted(tests, key=lambda test: name not in _text(test.partition("::")[0]))
-    command = [*PYTEST, *OPTIONS, "--without", rule, *first]
+    files = dict.fromkeys(test.partition("::")[0] for test in line.tests)
+    ordered = sorted(files, key=lambda file: name not in _text(file))
+    which = ("--without", rule, "--law", line.requirement.id)
+    command = [*PYTEST, *OPTIONS, *which, *ordered]
     try:
         run = subprocess.run(  # noqa: S603 - our own command
             command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=TIMEOUT_SECONDS

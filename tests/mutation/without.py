@@ -1,5 +1,7 @@
 """Plugin of pytest that takes one rule out: ``-p tests.mutation.without --without KIND:NAME``.
 
+``--law`` leaves only the tests that are marked with a requirement.
+
 Modules of the project are changed while they are imported, so nothing of it is imported here. The
 kinds: ``refusal`` (``raise RefusedError("NAME")`` does nothing), ``finding`` (NAME is not
 reported),
@@ -22,7 +24,12 @@ if TYPE_CHECKING:
 
     import pytest
 
-__all__ = ["KINDS", "pytest_addoption", "pytest_load_initial_conftests"]
+__all__ = [
+    "KINDS",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_load_initial_conftests",
+]
 
 KINDS = ("refusal", "finding", "condition", "figure")
 
@@ -30,6 +37,17 @@ KINDS = ("refusal", "finding", "condition", "figure")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option."""
     parser.addoption("--without", required=True, help="KIND:NAME of what is taken out")
+    parser.addoption("--law", default="", help="requirement; only tests that are marked with it")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests that are not marked with the requirement."""
+    if requirement := config.getoption("law"):
+        items[:] = [
+            one
+            for one in items
+            if any(requirement in mark.args for mark in one.iter_markers("law"))
+        ]
 
 
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
