@@ -128,13 +128,13 @@ def entered(house: House, name: str, *entries: tuple[str, int]) -> None:
             house.at(2, paid(name, number, kind, amount))
 
 
-def time_money(house: House, table: str, *amounts: int, told: int = 10_000) -> None:
+def time_money(house: House, table: str, *amounts: int, price: int = 10_000) -> None:
     house.at(0, rules_published(game=HOLDEM, version="unknown"))
     house.at(
         0, e.TableOpened(table=table, registration="1", game=HOLDEM, place="p", streamed=False)
     )
-    if told:
-        house.at(0, e.TimeCollectionAnnounced(table=table, amount=told, by="floorman"))
+    if price:
+        house.at(0, e.TimeCollectionAnnounced(table=table, amount=price, by="floorman"))
     for amount in amounts:
         taken = e.TimeCollectionTaken(
             table=table, account="a", amount=amount, period_from=1_760_000_000_000_000
@@ -701,7 +701,7 @@ BREACHES: tuple[Breach, ...] = (
     ("streamed table in a casino", "TABLE_PLACE_WRONG",
      lambda house: streamed_table(house, "hall", "casino")),
     ("time money never announced", "TIME_MONEY_WRONG",
-     lambda house: time_money(house, "not told", 10_000, told=0)),
+     lambda house: time_money(house, "not announced", 10_000, price=0)),
     ("time money above what was announced", "TIME_MONEY_WRONG",
      lambda house: time_money(house, "dearer", 20_000)),
     ("tournament that never ends", "TOURNAMENT_NOT_ENDED",
