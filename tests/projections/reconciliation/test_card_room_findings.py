@@ -163,6 +163,7 @@ def test_a_deal_is_one_of_all_players_in_play(
     assert [one.account for one in (yield) if one.code == "DEAL_WRONG"] == wrong
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.law("69GAMES poker rules, course of the game")
 @pytest.mark.parametrize(
     ("by", "until", "is_found"),

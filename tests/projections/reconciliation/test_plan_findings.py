@@ -156,6 +156,7 @@ def ruled(name: str) -> e.RulingGiven:
     )  # fmt: skip
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.law("69GAMES Ruleta 3 (no-spin)")
 @pytest.mark.parametrize(
     ("game", "turns", "rulings", "is_found"),

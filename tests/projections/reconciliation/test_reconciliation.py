@@ -219,6 +219,7 @@ def test_stakes_above_the_limit_together_are_found_once(house: House) -> Asking:
     assert codes((yield)) == ["STAKES_NOT_ALLOWED"]
 
 
+@pytest.mark.law("SAZKA 1(4)")
 @pytest.mark.parametrize(
     ("selection", "outcome", "version", "code"),
     [
@@ -353,6 +354,7 @@ def test_bets_of_a_void_round_must_come_back(house: House) -> Asking:
     assert codes((yield)) == []
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @together
 def test_chips_left_on_the_table_are_found(house: House) -> Asking:
     house.opened(1, "r")
@@ -408,6 +410,7 @@ def test_contradicting_facts_of_bets_and_rounds_are_found(
     assert code in codes((yield))
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @pytest.mark.law("SAZKA 2 (record of a bet)")
 @together
 def test_settlement_of_chips_that_were_no_bet_is_found(house: House) -> Asking:
@@ -420,6 +423,7 @@ def test_settlement_of_chips_that_were_no_bet_is_found(house: House) -> Asking:
     assert "BET_NOT_CONCLUDED" in codes((yield))
 
 
+@pytest.mark.law("SAZKA 5(1)")
 @pytest.mark.law("SAZKA 13(4)")
 @together
 def test_bet_without_placement_round_or_account_is_found(house: House) -> Asking:
@@ -442,6 +446,7 @@ def test_bet_after_the_close_needs_a_parent(house: House) -> Asking:
     assert (one.code, one.bet) == ("BET_AFTER_CLOSE", "r-3")
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @pytest.mark.law("SAZKA 2 (record of a bet)")
 @together
 def test_conclusion_outside_the_close_is_found(house: House) -> Asking:
@@ -455,6 +460,7 @@ def test_conclusion_outside_the_close_is_found(house: House) -> Asking:
     assert codes((yield)) == ["BET_BEFORE_CLOSE", "BET_AFTER_CLOSE"]
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @together
 def test_result_before_the_close_and_settlement_before_the_result_are_found(house: House) -> Asking:
     chips = placed("r")
