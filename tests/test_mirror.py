@@ -12,6 +12,7 @@ MIRRORED_ELSEWHERE = {
     "crashes": "ledger/storage",
     "fuzz": "ledger",
     "golden": "ledger",
+    "mutation": "docs/law",
     "recipes": "docs/recipes",
     "simulation": "ledger",
 }

@@ -148,6 +148,13 @@
 # text.cs = "Roztočení, které platilo, bylo příliš krátké a nikdo o něm nerozhodl: {detail}."
 # paragraph = "game plan, valid spin"
 #
+# [PRISON_CHIPS_WRONG]
+# name.en = "Other chips in prison than the odd one"
+# name.cs = "Ve vězení jsou jiné žetony než lichý"
+# text.en = "Zero imprisons the odd chip of the bet and no other: {detail:phrase}."
+# text.cs = "Nula uvězní lichý žeton sázky a žádný jiný: {detail}."
+# paragraph = "Czech Casinos, simple chance"
+#
 # [BET_ON_KNOWN_FACT]
 # name.en = "Chips moved when the number or a card was known"
 # name.cs = "Pohyb žetonů po zjištění čísla nebo karty"

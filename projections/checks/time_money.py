@@ -1,4 +1,5 @@
 # needs = ["TimeCollectionTaken"]
+# reads = ["TableOpened", "RulesPublished", "TimeCollectionAnnounced", "HandStarted"]
 #
 # [TIME_MONEY_WRONG]
 # name.en = "Time money outside the plan"
@@ -13,11 +14,19 @@
 # text.en = "{amount:money} of time money were taken twice for the same half hour, table {detail}."
 # text.cs = "Time collection {amount} byla vybrána dvakrát za stejnou půlhodinu, stůl {detail}."
 # paragraph = "69GAMES poker rules, fees"
+#
+# [TIME_MONEY_BESIDE_RAKE]
+# name.en = "Rake beside time money"
+# name.cs = "Rake vedle time collection"
+# text.en = "The hand bears a rake in a half hour that {detail} had paid time money for."
+# text.cs = "Hra má rake v půlhodině, za kterou hráč {detail} zaplatil time collection."
+# paragraph = "69GAMES poker rules, fees"
 
-"""Check time collection at tables among players: within the plan, once per half hour.
+"""Check time collection at tables among players: announced, by the plan, once, without a rake.
 
-What comes in: tables, game plans in force, and time collections, in the order of the chain, below a
-position. What goes out: findings. Amounts are haléř, timestamps microseconds (69GAMES Cash game).
+What comes in: tables, game plans in force, announcements, time collections and hands with a rake at
+their tables, in the order of the chain, below a position. What goes out: findings. Amounts are
+haléř, timestamps microseconds (69GAMES Cash game).
 """
 
 from __future__ import annotations
@@ -42,22 +51,44 @@ if TYPE_CHECKING:
 __all__ = ["find"]
 
 HALF_HOUR = 30 * MINUTE
-KINDS = ("TableOpened", "RulesPublished", "TimeCollectionTaken")
+WANTED = {
+    "TableOpened": "",
+    "RulesPublished": "",
+    "TimeCollectionAnnounced": "",
+    "TimeCollectionTaken": "",
+    "HandStarted": "fee = 'rake' AND table IN"
+    " (SELECT table FROM TimeCollectionTaken WHERE position < {end:Int64})",
+}
 
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
-    """Find time collections outside the limits of the plan, or repeated within a half hour."""
+    """Find time collections not announced, outside the plan, repeated, or beside a rake."""
     game_of: dict[str, str] = {}
+    announced: dict[str, int] = {}
     plans: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     taken: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    for position, moment, event in read_events(
-        of.store, dict.fromkeys(KINDS, ""), first=0, end=of.size
-    ):
+    for position, moment, event in read_events(of.store, WANTED, first=0, end=of.size):
         match event:
             case e.TableOpened():
                 game_of[event.table] = event.game
             case e.RulesPublished():
                 plans[event.game].append((event.effective_from, event.plan_version))
+            case e.TimeCollectionAnnounced():
+                announced[event.table] = event.amount
+            case e.HandStarted():
+                payers = (
+                    name
+                    for name in event.accounts
+                    if any(0 <= moment - at < HALF_HOUR for at in taken[event.table, name])
+                )
+                if payer := next(payers, ""):
+                    yield DetectedFinding(
+                        "TIME_MONEY_BESIDE_RAKE",
+                        position=position,
+                        account=payer,
+                        round=event.round,
+                        detail=payer,
+                    )
             case e.TimeCollectionTaken():
                 game = game_of.get(event.table, "")
                 in_force = [version for since, version in plans[game] if since <= moment]
@@ -67,6 +98,10 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                 )
                 if bounds is None or not bounds[0] <= event.amount <= bounds[1]:
                     yield found("TIME_MONEY_WRONG", detail=_of_table(event.table, bounds))
+                elif event.amount != announced.get(event.table):
+                    due = announced.get(event.table, 0)
+                    detail = Phrase("TIME_MONEY_ANNOUNCED", table=event.table, due=due)
+                    yield found("TIME_MONEY_WRONG", detail=detail)
                 begins = taken[event.table, event.account]
                 if any(abs(event.period_from - other) < HALF_HOUR for other in begins):
                     yield found("TIME_MONEY_TWICE", detail=event.table)

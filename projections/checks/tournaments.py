@@ -67,6 +67,13 @@
 # text.en = "The fee of the tournament is outside the plan: {detail:phrase}."
 # text.cs = "Poplatek turnaje není v mezích herního plánu: {detail}."
 # paragraph = "69GAMES tournament rules, Payouts"
+#
+# [DEAL_WRONG]
+# name.en = "Deal without all players"
+# name.cs = "Dohoda bez všech hráčů"
+# text.en = "The deal is not one of all players in play: {detail:phrase}."
+# text.cs = "Dohodu neuzavřeli všichni hráči, kteří byli ve hře: {detail}."
+# paragraph = "69GAMES tournament rules, Deal"
 
 """Replay tournaments event by event, settle them again, and report violations.
 
@@ -154,6 +161,8 @@ class TournamentHistory:
         default_factory=list
     )
     hands: int = 0
+    addons: dict[str, EventAt[e.TournamentEntryPaid]] = field(default_factory=dict)
+    wrong_deals: list[tuple[int, str, Phrase]] = field(default_factory=list)
 
 
 def tournament_histories(store: Store, size: int, *, name: str = "") -> list[TournamentHistory]:
@@ -181,14 +190,18 @@ def _check(history: TournamentHistory, at: EventAt[Any]) -> None:
             history.announced_position = history.announced_position or at.position
         case e.TournamentStarted():
             history.started = history.started or at
-        case e.HandStarted():
+        case e.HandStarted() as event:
             history.hands += 1
+            early = [history.addons.pop(name) for name in event.accounts if name in history.addons]
+            history.wrong_entries += [(one, Phrase("ADDON_EARLY")) for one in early]
+        case e.PrizePoolFixed():
+            history.addons.clear()
+        case e.DealAgreed() as event:
+            history.wrong_deals += _deal_faults(history.state, at.position, event)
+        case e.TournamentEntryPaid():
+            _check_entry(history, at)
         case e.TournamentPrizePaid():
             history.prizes.append(at)
-        case e.TournamentEntryPaid() as event:
-            why = _why_not_entered(history.state, event)
-            if why:
-                history.wrong_entries.append((at, why))
         case e.TournamentEntryReturned() as event:
             why = _why_not_returned(history.state, event)
             if why:
@@ -199,6 +212,15 @@ def _check(history: TournamentHistory, at: EventAt[Any]) -> None:
             if history.ended is None:
                 history.ended = at
                 _settle(history)
+
+
+def _check_entry(history: TournamentHistory, at: EventAt[e.TournamentEntryPaid]) -> None:
+    """Check a payment; an add-on is held until the registration ends or its player plays on."""
+    why = _why_not_entered(history.state, at.event)
+    if why:
+        history.wrong_entries.append((at, why))
+    elif at.event.kind == "addon":
+        history.addons[at.event.account] = at
 
 
 def _apply(history: TournamentHistory, at: EventAt[Any]) -> None:
@@ -220,6 +242,8 @@ def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> 
         return Phrase("REGISTRATION_WAS_CLOSED")
     if event.account in state.disqualified:
         return Phrase("PLAYER_WAS_DISQUALIFIED")
+    if event.kind == "addon" and state.status == "announced":
+        return Phrase("ADDON_EARLY")
     if event.kind == "re_entry" and event.account in state.playing:
         return Phrase("PLAYER_HAD_CHIPS")
     announced = state.announced
@@ -235,6 +259,16 @@ def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> 
     except (KeyError, TypeError):
         return Phrase("NO_TOURNAMENT_OF_KIND", format=announced.format)
     return None
+
+
+def _deal_faults(
+    state: Tournament | None, position: int, event: e.DealAgreed
+) -> Iterator[tuple[int, str, Phrase]]:
+    """Compare the players of a deal with those in play."""
+    playing = state.playing if state is not None else []
+    for name in sorted({*playing} ^ {*event.accounts}):
+        code = "DEAL_LEAVES_OUT" if name in playing else "DEAL_WITH_ANOTHER"
+        yield position, name, Phrase(code, player=name)
 
 
 def _fee_faults(history: TournamentHistory) -> Iterator[DetectedFinding]:
@@ -320,6 +354,10 @@ def check_tournament(history: TournamentHistory, figures: Figures) -> list[Detec
             detail=why,
         )
         for (position, _, event), why in history.wrong_returns
+    ]
+    found += [
+        DetectedFinding("DEAL_WRONG", position=position, account=account, detail=why)
+        for position, account, why in history.wrong_deals
     ]
     if history.ended is None:
         found += [

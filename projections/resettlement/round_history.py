@@ -38,7 +38,7 @@ __all__ = [
 OfOneBet = e.BetConcluded | e.BetVoided | e.BetSettled | e.BetWithdrawn | e.BetReturned
 OfTheWheel = e.WheelSpun | e.SpinDeclaredInvalid | e.BallLanded | e.WheelStopped
 OfTheWhole = e.RoundOpened | e.RoundReconstructed | e.RulingGiven | e.RoundResulted | e.RoundVoided
-OfTheTable = e.ChipsLaid | e.PrisonDecided | e.BoxOwned
+OfTheTable = e.ChipsLaid | e.BetImprisoned | e.PrisonDecided | e.BoxOwned
 RoundEvent = (
     e.BetPlaced | OfOneBet | OfTheCards | e.PlayerDecided | OfTheWheel | OfTheWhole | OfTheTable
 )
@@ -54,7 +54,8 @@ BEGINS = (e.RoundOpened, e.BetPlaced, e.BetConcluded, e.RoundResulted, e.WheelSp
 class BetHistory:
     """One bet of a round: its placement, its end, and the event that returned it (``back``).
 
-    ``chip`` is the value of one chip of the stake in haléř; 0 if not recorded.
+    ``chip`` is the value of one chip of the stake in haléř, ``imprisoned`` that of the chips that
+    wait for the next spin; 0 if not recorded.
     """
 
     placed: e.BetPlaced
@@ -65,6 +66,7 @@ class BetHistory:
     settled: e.BetSettled | None = None
     settled_position: int = 0
     chip: int = 0
+    imprisoned: int = 0
 
 
 class LateMovement(NamedTuple):
@@ -270,7 +272,7 @@ def _follow(history: RoundHistory, at: EventAt[Any]) -> None:
             _act(history, at.position, event)
         case e.WheelSpun() | e.SpinDeclaredInvalid() | e.BallLanded() | e.WheelStopped() as event:
             _follow_spin(history, at.position, event)
-        case e.ChipsLaid() | e.PrisonDecided() | e.BoxOwned() as event:
+        case e.ChipsLaid() | e.BetImprisoned() | e.PrisonDecided() | e.BoxOwned() as event:
             _follow_table(history, event)
         case (
             e.RoundOpened()
@@ -323,7 +325,11 @@ def _follow_table(history: RoundHistory, event: OfTheTable) -> None:
     elif isinstance(event, e.PrisonDecided):
         if history.next_number is None:
             history.next_number = event.next_number
-    elif event.bet in history.bets:
+    elif event.bet not in history.bets:
+        return
+    elif isinstance(event, e.BetImprisoned):
+        history.bets[event.bet].imprisoned = event.chip
+    else:
         history.bets[event.bet].chip = event.chip
 
 

@@ -106,8 +106,9 @@ def settle(
         return RoundSettlement(
             played, {}, (Problem("OUTCOME_IMPOSSIBLE", "", fault_of(error)),), {}
         )
+    problems = [*played.unreadable, *_wrongly_imprisoned(history, played, document)]
     played, early = _without_waiting(history, played, document)
-    problems = [*played.unreadable, *early]
+    problems += early
     try:
         results = _results(played, outcome, played.facts.wagers, limits)
     except games.SettlementError as error:
@@ -189,6 +190,19 @@ def _wager(bet: BetHistory) -> games.Wager:
         box=placed.box or None,
         chip_haler=bet.chip or None,
     )
+
+
+def _wrongly_imprisoned(
+    history: RoundHistory, played: PlayedRound, document: dict[str, Any]
+) -> Iterator[Problem]:
+    """Yield the bets of which other chips wait for the next spin than the odd one."""
+    at_result = {name: value for name, value in document.items() if name != "next_number"}
+    for wager in played.facts.wagers:
+        recorded = history.bets[wager.id].imprisoned
+        right = played.plan.imprisoned(wager, at_result)
+        if recorded != right:
+            detail = Phrase("MONEY_AGAINST", recorded=recorded, right=right)
+            yield Problem("PRISON_CHIPS_WRONG", wager.id, detail)
 
 
 def _without_waiting(

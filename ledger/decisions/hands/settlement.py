@@ -274,7 +274,7 @@ def _require_amount(time: TimeCollection, amount: int) -> None:
 def take_time_collection(
     ledger_state: LedgerState, command: TakeTimeCollection, now: int
 ) -> list[e.Event]:
-    """Decide :class:`TakeTimeCollection`; between hands, within the bounds of the plan."""
+    """Decide :class:`TakeTimeCollection`; between hands, the amount that was announced."""
     table = open_table_of(ledger_state, command.table)
     account = ledger_state.account(command.account)
     time = _time_of(ledger_state, table.game, now)
@@ -286,7 +286,9 @@ def take_time_collection(
         raise RefusedError("NOT_SEATED")
     _require_amount(time, command.amount)
     announced = ledger_state.last_event_of(("TimeCollectionAnnounced",), f"table:{command.table}")
-    if isinstance(announced, e.TimeCollectionAnnounced) and announced.amount != command.amount:
+    if not isinstance(announced, e.TimeCollectionAnnounced):
+        raise RefusedError("FEE_OUT_OF_RANGE", reason=Phrase("TIME_FEE_NOT_ANNOUNCED"))
+    if announced.amount != command.amount:
         reason = Phrase("TIME_FEE_ANNOUNCED", amount=announced.amount)
         raise RefusedError("FEE_OUT_OF_RANGE", reason=reason)
     require_funds(account, command.amount)

@@ -90,6 +90,8 @@ def pay_tournament_entry(
     if command.kind == "re_entry" and command.account in state.left:
         reason = Phrase("CHIPS_BEFORE_RE_ENTRY")
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=reason)
+    if command.kind == "addon" and state.status == "announced":
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("ADDON_BEFORE_PLAY"))
     entry = f"{command.tournament}-{state.paid_in + 1}"
     _require_format(state, Entry(entry, command.account, command.kind, command.amount))
     price = _price(state, command.kind)

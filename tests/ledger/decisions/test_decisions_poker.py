@@ -151,6 +151,7 @@ def test_omaha_takes_two_of_four(house: Casino) -> None:
 
 @pytest.mark.law("69GAMES poker rules, fees")
 def test_time_collection_takes_the_place_of_the_rake(room: Room) -> None:
+    room.casino.do("announce_time_collection", table="x1", amount=50_000, by="floorman")
     (taken,) = room.casino.do("take_time_collection", table="x1", account="anna", amount=50_000)
     assert room.casino.account("anna").wallet == 950_000
     assert taken.period_from == room.casino.clock.moment
@@ -168,6 +169,8 @@ def test_time_collection_that_the_rules_do_not_allow(room: Room) -> None:
     casino.refuse("FEE_OUT_OF_RANGE", "take_time_collection", amount=9_900, **named)
     casino.refuse("FEE_OUT_OF_RANGE", "start_hand", **room.terms("h", time_fee=1_000_100))
     casino.refuse("NOT_SEATED", "take_time_collection", amount=50_000, account="anna", table="o1")
+    casino.refuse("FEE_OUT_OF_RANGE", "take_time_collection", amount=50_000, **named)
+    casino.do("announce_time_collection", table="x1", amount=50_000, by="floorman")
     casino.do("withdraw", account="anna", withdrawal="w", amount=980_000, method="bank")
     casino.refuse("INSUFFICIENT_FUNDS", "take_time_collection", amount=50_000, **named)
     casino.fail("no time collection", "take_time_collection", table="l1", account="anna", amount=1)

@@ -44,7 +44,7 @@ def test_a_listed_person_gets_no_account(house: Casino) -> None:
     house.refuse("LISTED_IN_REGISTER", "open_account", **house.registration(register="listed"))
 
 
-@pytest.mark.law("SAZKA 8(10)", "L-30")
+@pytest.mark.law("SAZKA 8(10)", "L-27", "L-30")
 def test_an_unverified_person_gets_no_account(house: Casino) -> None:
     house.refuse("IDENTITY_NOT_VERIFIED", "open_account", **house.registration(verified_how=""))
 
@@ -193,10 +193,13 @@ def test_a_changed_address_and_a_later_verification_are_recorded(house: Casino) 
 def test_a_temporary_account_becomes_permanent(house: Casino) -> None:
     house.register(regime="temporary")
     facts = {"regime": "permanent", "internet": True, "land_based": True}
-    house.do("change_account_mode", account="anna", **facts)
-    assert house.account().regime == "permanent"
+    (changed,) = house.do("change_account_mode", account="anna", **facts)
+    assert (changed.regime, house.account().regime) == ("permanent", "permanent")
+    house.fail("never becomes temporary", "change_account_mode", account="anna", regime="temporary",
+               internet=True, land_based=True)  # fmt: skip
 
 
+@pytest.mark.law("L-27")
 def test_an_account_that_is_not_for_the_internet_takes_no_bets_at_streamed_tables(
     casino: Casino,
 ) -> None:

@@ -167,6 +167,7 @@ def test_a_running_cancellation_does_not_lengthen_a_temporary_account(temporary:
     assert type(ended).__name__ == "AccountClosed"
 
 
+@pytest.mark.law("L-27")
 def test_an_unverified_person_gets_no_temporary_account_either(house: Casino) -> None:
     unverified = house.registration(regime="temporary", verified_how="")
     house.refuse("IDENTITY_NOT_VERIFIED", "open_account", **unverified)

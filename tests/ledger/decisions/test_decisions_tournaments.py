@@ -136,6 +136,15 @@ def test_payments_that_are_refused(room: Room) -> None:
 
 
 @pytest.mark.law("69GAMES tournament rules, kinds of tournament")
+def test_no_add_on_before_the_tournament_begins(room: Room) -> None:
+    announced(room, "anna", format="unlimited_rebuys_addon", rebuy=50_000, addon=30_000)
+    room.casino.refuse(
+        "ENTRY_NOT_ALLOWED", "pay_tournament_entry", tournament="cup", account="anna",
+        kind="addon", amount=30_000,
+    )  # fmt: skip
+
+
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
 @pytest.mark.parametrize(
     ("form", "kinds", "refused"),
     [

@@ -8,7 +8,6 @@ import pytest
 
 from ledger.core.clock import MINUTE, day_of, months_before
 from ledger.events import event_types as e
-from ledger.rules.deadlines import DEADLINES
 from projections.checks.money_unclaimed import list_unclaimed
 from projections.reconciliation.reconcile import reconcile
 from tests.projections.history_cases import House, project
@@ -64,7 +63,7 @@ def test_money_that_stays_in_a_closed_account_is_found_when_its_time_is_over(
 ) -> None:
     closed_at = START + 5 * MINUTE
     position = house.at(5, e.AccountClosed(account="a", ground="12(4)"))
-    over = months_before(closed_at, -(DEADLINES["MONEY_UNCLAIMED"].months or 0))
+    over = months_before(closed_at, -36)
     house.account("b", minute=6)
     house.at((over - START) / MINUTE, e.LoggedOut(session="s", account="b", cause="user"))
     assert found_in(house, store) == []

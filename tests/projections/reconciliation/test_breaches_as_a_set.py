@@ -25,6 +25,7 @@ from tests.projections.history_cases import (
     placed,
     project,
     record,
+    registered,
     settled,
     spun,
 )
@@ -57,7 +58,7 @@ from tests.projections.reconciliation.test_plan_findings import (
     resulted,
     rules_published,
 )
-from tests.projections.reconciliation.test_seats import EVOLUTION, issued, seated, table_of
+from tests.projections.reconciliation.test_seats import EVOLUTION, issued, laid, seated, table_of
 from tests.projections.shared_cases import ASIDE, LAST, Neighbour
 
 if TYPE_CHECKING:
@@ -127,11 +128,13 @@ def entered(house: House, name: str, *entries: tuple[str, int]) -> None:
             house.at(2, paid(name, number, kind, amount))
 
 
-def time_money(house: House, table: str, *amounts: int) -> None:
+def time_money(house: House, table: str, *amounts: int, price: int = 10_000) -> None:
     house.at(0, rules_published(game=HOLDEM, version="unknown"))
     house.at(
         0, e.TableOpened(table=table, registration="1", game=HOLDEM, place="p", streamed=False)
     )
+    if price:
+        house.at(0, e.TimeCollectionAnnounced(table=table, amount=price, by="floorman"))
     for amount in amounts:
         taken = e.TimeCollectionTaken(
             table=table, account="a", amount=amount, period_from=1_760_000_000_000_000
@@ -486,6 +489,70 @@ def limits_outside_the_plan(house: House) -> None:
     house.at(3, settled(chips, due=2_000))
 
 
+def stake_corrected(house: House, *grounds: e.Event) -> None:
+    """Raise the stake of a lost bet; ``grounds`` are recorded before."""
+    house.played(1, "r", until=2, number=2)
+    if grounds:
+        house.at(3, *grounds)
+    house.at(4, e.BetCorrected(
+        bet="r-1", account="a", round="r", difference=100, claimed=0, cause="count of chips",
+    ))  # fmt: skip
+
+
+def complained(house: House, *, upheld: bool) -> None:
+    """Correct a stake after a complaint about the round; cases have no mark."""
+    assert isinstance(house, Neighbour)
+    case = {"person": "p-a", "account": "a", "case": f"stake{house.mark}"}
+    stake_corrected(
+        house,
+        e.ComplaintFiled(**case, round="r", grounds=b"g", rounds=(), bets=()),
+        e.ComplaintDecided(**case, upheld=upheld, explanation=b"e"),
+    )
+
+
+def credited_after(house: House, *events: e.Event, is_next_first: bool = True) -> None:
+    """Credit a win within the hour, before or after the next round of the table was opened."""
+    chips = placed("r")
+    house.opened(1, "r")
+    house.at(1, chips)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r", 1)
+    if events:
+        house.at(3, *events)
+    credit = settled(chips, due=2_000)
+    if not is_next_first:
+        house.at(3, credit)
+    house.played(4, "s", until=5)
+    if is_next_first:
+        house.at(50, credit)
+
+
+HELD = {"account": "a", "round": "r", "by": "b", "cause": "c"}
+
+
+def disconnected(house: House, *facts: e.Event) -> None:
+    """Conclude a bet of a participant whose connection broke before the close."""
+    house.opened(1, "r")
+    chips = placed("r")
+    house.at(1, chips)
+    house.at(1, GONE, *facts)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r")
+    house.at(3, settled(chips, due=0))
+
+
+GONE = e.PlayerDisconnected(account="a", round="r", table="t", phase="before_close")
+
+
+def refunded(house: House, paid_in: int, *refunds: tuple[str, str, int]) -> None:
+    """Return the balance of an account to means of payment; a card paid in so much."""
+    if paid_in:
+        house.at(1, registered("a", "card", "card"))
+        house.at(1, deposited("a", paid_in, name="c", method="card", method_class="card"))
+    for method, way, amount in refunds:
+        house.at(2, e.BalanceReturned(account="a", amount=amount, method=method, way=way))
+
+
 BREACHES: tuple[Breach, ...] = (
     ("deposit of a person in the register, 12a(4)", "DEPOSIT_WHILE_EXCLUDED",
      lambda house: (house.at(1, EXCLUDED), house.at(2, deposited("a", 500, name="x")))),
@@ -633,6 +700,28 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: withdrawn_game(house, e.GameWithdrawn(game=FREE_BET, reason="x"))),
     ("streamed table in a casino", "TABLE_PLACE_WRONG",
      lambda house: streamed_table(house, "hall", "casino")),
+    ("time money never announced", "TIME_MONEY_WRONG",
+     lambda house: time_money(house, "not announced", 10_000, price=0)),
+    ("time money above what was announced", "TIME_MONEY_WRONG",
+     lambda house: time_money(house, "dearer", 20_000)),
+    ("tournament that never ends", "TOURNAMENT_NOT_ENDED",
+     lambda house: house.at(1, e.TournamentStarted(tournament="endless", entries=2))),
+    ("colour chips of another player", "COLOUR_MISUSED",
+     lambda house: house.at(1, issued("a", "green"), laid("b", "green"))),
+    ("stake raised after the result", "STAKE_CORRECTED_UNFOUNDED", stake_corrected),
+    ("stake raised for a complaint that was rejected", "STAKE_CORRECTED_UNFOUNDED",
+     lambda house: complained(house, upheld=False)),
+    ("stake raised on a reconstruction that failed", "STAKE_CORRECTED_UNFOUNDED",
+     lambda house: stake_corrected(house, FAILED)),
+    ("win credited after the next game had begun", "CREDITED_AFTER_NEXT_ROUND", credited_after),
+    ("bet of a participant disconnected before the close", "BET_WHILE_DISCONNECTED",
+     disconnected),
+    ("balance refunded to a card that paid nothing in", "REFUND_METHOD_WRONG",
+     lambda house: refunded(house, 0, ("card", "card", 500))),
+    ("more refunded to a card than it paid in", "REFUND_METHOD_WRONG",
+     lambda house: refunded(house, 400, ("card", "card", 400), ("card", "card", 1))),
+    ("balance returned to an account that was not registered", "REFUND_METHOD_WRONG",
+     lambda house: refunded(house, 0, ("foreign", "account", 500))),
 )  # fmt: skip
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
@@ -668,10 +757,26 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: closed_table(house, is_opened_again=True),
     withdrawn_game,
     lambda house: streamed_table(house, "hall of a studio", "studio"),
+    lambda house: stake_corrected(house, replace(FAILED, succeeded=True)),
+    lambda house: stake_corrected(house, RULING),
+    lambda house: house.at(
+        1,
+        e.TournamentStarted(tournament="cup", entries=2),
+        e.TournamentCancelled(tournament="cup", cause="c"),
+    ),
+    lambda house: house.at(1, issued("a", "green"), laid("a", "green")),
+    lambda house: complained(house, upheld=True),
+    lambda house: credited_after(house, is_next_first=False),
+    lambda house: credited_after(
+        house, e.PayoutHeld(**HELD, paragraph="p"), e.PayoutReleased(**HELD)
+    ),
+    lambda house: disconnected(house, e.PlayerReconnected(account="a", round="r", table="t")),
+    lambda house: refunded(house, 400, ("card", "card", 400), ("bank", "account", 100)),
 )
 
 
-@pytest.mark.law("SAZKA 13(2)", "SAZKA 15(1)", "SAZKA 17(2)")
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 5(4)", "SAZKA 12(8)", "SAZKA 13(2)")
+@pytest.mark.law("SAZKA 14(2)", "SAZKA 15(1)", "SAZKA 17(2)", "L-27")
 def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     chain = Chain()
     houses = [Neighbour(chain, number) for number in range(len(BREACHES) + len(LAWFUL))]
@@ -685,7 +790,7 @@ def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     found: dict[int, set[str]] = defaultdict(set)
     for one in reconcile(store):
         for number, house in enumerate(houses):
-            if one.position in house.positions:
+            if one.position in house.positions and one.code != "PACKAGES_SILENT":
                 found[number].add(one.code)
     missed = [
         (what, code, found[number])

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
 from tests.projections.history_cases import House
-from tests.projections.reconciliation.test_plan_findings import announced
+from tests.projections.projection_cases import START
+from tests.projections.reconciliation.test_plan_findings import announced, paid
 from tests.projections.shared_cases import Asking, Neighbour, together
 
 SEATED = {"from_table": "", "occasion": "drawn"}
@@ -61,6 +63,142 @@ def test_a_player_of_a_tournament_plays_where_a_seat_was_drawn(
         House.at(house, 1, facts[fact])
     house.at(2, hand("poker", cup))
     assert [one.account for one in (yield) if one.code == "PLAYER_NOT_SEATED"] == wrong
+
+
+@pytest.mark.law("69GAMES operation, seats of a tournament")
+@pytest.mark.parametrize(
+    ("players", "steps", "found"),
+    [
+        ((4, 3), ["hand", "hand"], 0),
+        ((5, 3), ["hand"], 0),
+        ((5, 3), ["hand", "hand", "hand"], 2),
+        ((5, 3), ["hand", "balance", "hand"], 0),
+        ((5, 3), ["hand", "out", "hand"], 0),
+        ((5,), ["hand", "hand"], 0),
+    ],
+)
+@together
+def test_tables_of_a_tournament_are_balanced_between_hands(
+    house: Neighbour, players: tuple[int, ...], steps: list[str], found: int
+) -> Asking:
+    cup, tables = f"balance{house.mark}", [f"poker{n}{house.mark}" for n in range(2)]
+    names = [f"player{number}" for number in range(players[0])]
+    for name in names:
+        drawn = e.SeatDrawn(tournament=cup, account=name, table=tables[0], seat=1, **SEATED)
+        House.at(house, 1, drawn)
+    for number in range(sum(players[1:])):
+        other = f"other{number}"
+        House.at(house, 1, e.SeatDrawn(
+            tournament=cup, account=other, table=tables[1], seat=1, **SEATED
+        ))  # fmt: skip
+    facts = {
+        "hand": hand("poker0", cup, accounts=tuple(names[:2])),
+        "balance": e.SeatDrawn(
+            tournament=cup, account=names[-1], table=tables[1], seat=9, **SEATED
+        ),
+        "out": e.PlayerEliminated(
+            tournament=cup, round="", accounts=(names[-1],), place=0, left=1, disqualified_for=""
+        ),
+    }
+    for step in steps:
+        (house.at if step == "hand" else lambda *args: House.at(house, *args))(2, facts[step])
+    assert [one.code for one in (yield) if one.code == "TABLES_UNEQUAL"] == (
+        ["TABLES_UNEQUAL"] * found
+    )
+
+
+@pytest.mark.law("69GAMES tournament rules, kinds of tournament")
+@pytest.mark.parametrize(
+    ("steps", "is_found"),
+    [
+        (["start", "hand", "addon", "fixed", "hand"], False),
+        (["start", "hand", "addon", "hand", "fixed"], True),
+        (["start", "addon", "hand"], True),
+        (["addon", "start", "fixed"], True),
+    ],
+)
+@together
+def test_an_add_on_is_sold_at_the_end_of_the_registration(
+    house: Neighbour, steps: list[str], is_found: bool
+) -> Asking:
+    cup, player = f"addon{house.mark}", f"a{house.mark}"
+    offered = announced(cup, kind="unlimited_rebuys_addon")
+    facts = {
+        "start": e.TournamentStarted(tournament=cup, entries=1),
+        "hand": hand("poker", cup, accounts=(player, "bara")),
+        "addon": paid(cup, 2, "addon", 70_000),
+        "fixed": pool_fixed(cup),
+    }
+    house.at(1, replace(offered, addon=70_000), paid(cup, 1, "buy_in", 100_000))
+    positions = {step: house.at(2, facts[step]) for step in steps}
+    found = [one.position for one in (yield) if one.code == "ENTRY_NOT_ALLOWED"]
+    assert found == [positions["addon"]] * is_found
+
+
+@pytest.mark.law("69GAMES tournament rules, Deal")
+@pytest.mark.parametrize(
+    ("sharing", "wrong"),
+    [
+        (("anna", "bara"), []),
+        (("anna",), ["bara"]),
+        (("anna", "bara", "cyril"), ["cyril"]),
+        (("anna", "bara", "dana"), ["dana"]),
+    ],
+)
+@together
+def test_a_deal_is_one_of_all_players_in_play(
+    house: Neighbour, sharing: tuple[str, ...], wrong: list[str]
+) -> Asking:
+    """Cyril is out, and Dana never entered."""
+    cup = f"deal{house.mark}"
+    house.at(1, announced(cup))
+    for number, name in enumerate(("anna", "bara", "cyril")):
+        House.at(house, 1, replace(paid(cup, number, "buy_in", 100_000), account=name))
+    house.at(2, pool_fixed(cup), e.PlayerEliminated(
+        tournament=cup, round="", accounts=("cyril",), place=3, left=2, disqualified_for=""
+    ))  # fmt: skip
+    house.at(3, e.DealAgreed(
+        tournament=cup, accounts=sharing, shares=(1,) * len(sharing), playout_percent="", playout=0
+    ))  # fmt: skip
+    assert [one.account for one in (yield) if one.code == "DEAL_WRONG"] == wrong
+
+
+@pytest.mark.law("SAZKA 5(4)")
+@pytest.mark.law("69GAMES poker rules, course of the game")
+@pytest.mark.parametrize(
+    ("by", "until", "is_found"),
+    [
+        ("player", 0, False),
+        ("player", 1, False),
+        ("player", -1, True),
+        ("timeout", -1, False),
+        ("timeout", 1, True),
+        ("timeout", 0, False),
+        ("disconnect", 1, False),
+    ],
+)
+@together
+def test_a_decision_is_made_in_its_time(
+    house: House, by: str, until: int, is_found: bool
+) -> Asking:
+    """The time ends so many minutes after the decision, or is not known (0)."""
+    moment = START + (5 + until) * MINUTE if until else 0
+    decided = e.PlayerDecided(
+        account="a", round="r", box="", hand="", decision="stand", free=False, by=by, street="",
+        times=0, stake=0, asked_at=0, until=moment,
+    )  # fmt: skip
+    acted = replace(action({"round": "h", "table": "t", "tournament": ""}, "a", "flop", "fold", 0),
+                    by=by, until=moment)  # fmt: skip
+    positions = [house.at(5, decided), house.at(5, acted)]
+    found = [one.position for one in (yield) if one.code == "DECISION_OUT_OF_TIME"]
+    assert found == positions * is_found
+
+
+def pool_fixed(name: str) -> e.PrizePoolFixed:
+    return e.PrizePoolFixed(
+        tournament=name, entries=1, players=1, column="", money_pool=100_000, fee=10_000, top_up=0,
+        prize_pool=90_000,
+    )  # fmt: skip
 
 
 @pytest.mark.law("69GAMES Pineapple, Fantasy Land")

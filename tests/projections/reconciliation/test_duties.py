@@ -169,6 +169,7 @@ def found_at(store: Store, size: int, duty: Duty) -> set[int]:
     "L-37",
     "L-57",
     "Czech Casinos, play",
+    "69GAMES tournament rules",
 )
 def test_each_duty_is_found_when_its_time_is_over_and_open_before(
     store: Store, histories: Histories

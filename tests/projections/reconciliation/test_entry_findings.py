@@ -167,6 +167,7 @@ def test_a_round_under_rules_not_in_force_is_found(house: House) -> Asking:
     assert found == [("RULES_NOT_IN_FORCE", "r5-2"), ("RULES_NOT_IN_FORCE", "r15-1")]
 
 
+@pytest.mark.law("SAZKA 2 (measures)")
 @pytest.mark.law("SAZKA 8(3)", "SAZKA 8(4)", "L-44")
 @pytest.mark.parametrize(("decided", "expected"), [("abcdef", 1), ("abcdefg", 0)])
 @together

@@ -69,6 +69,7 @@ def corrected(difference: int, claimed: int, account: str = "a") -> e.BetCorrect
     )
 
 
+@pytest.mark.law("SAZKA 7(1)")
 @pytest.mark.law("SAZKA 13(2)", "L-47")
 def test_a_bet_is_judged_by_the_measure_of_its_conclusion(store: Store) -> None:
     """Two bets, each placed a minute before midnight and concluded a minute after."""
@@ -141,6 +142,7 @@ def test_the_month_goes_on_with_the_next_account(
     assert found(chain, store) == ([passed] if is_passed else [])
 
 
+@pytest.mark.law("SAZKA 7(1)")
 @pytest.mark.law("L-48")
 @pytest.mark.parametrize(("minute", "is_early"), [(34, True), (35, False)])
 def test_pause_and_login_time_go_on_with_the_next_account(

@@ -21,7 +21,7 @@ from tests.projections.history_cases import (
     settled,
 )
 from tests.projections.projection_cases import START, Chain
-from tests.projections.shared_cases import Asking, codes, found_in, together
+from tests.projections.shared_cases import LAST, Asking, codes, found_in, together
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -297,3 +297,27 @@ def spun_by_hand(house: House, minute: float, name: str) -> int:
 INSPECTED = e.DeviceInspected(
     table="w", round="", device="wheel-1", kind="wheel", by="inspector", passed=True, findings=""
 )
+
+
+@pytest.mark.law("L-11")
+@pytest.mark.parametrize(
+    ("days", "is_streamed", "late"),
+    [([0, 2, 4], True, []), ([0, 4, 14], True, [0, 1]), ([0, 14], False, []), ([0], True, [0])],
+)
+def test_packages_that_stop_are_found(
+    store: Store, days: list[int], is_streamed: bool, late: list[int]
+) -> None:
+    """The chain ends with the last package, or ten days after the only one."""
+    house = House(Chain())
+    house.opened(0, "r", streamed=is_streamed)
+    built = [
+        house.at(day * DAYS + 1, e.PackageBuilt(
+            series=f"s-{day}", version=1, known_at=1, cause="", files=(), rows=(), digests=(),
+            digest="", settings="", software_version="",
+        ))
+        for day in days
+    ]  # fmt: skip
+    if len(days) == 1:
+        house.at(10 * DAYS, LAST)
+    found = [one for one in found_in(house, store) if one.code == "PACKAGES_SILENT"]
+    assert [one.position for one in found] == [built[index] for index in late]

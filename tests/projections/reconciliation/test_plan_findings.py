@@ -25,7 +25,8 @@ from tests.projections.history_cases import (
     rules_published,
     spun,
 )
-from tests.projections.shared_cases import Asking, together
+from tests.projections.projection_cases import START
+from tests.projections.shared_cases import Asking, Neighbour, together
 
 if TYPE_CHECKING:
     from projections.findings.finding import Finding
@@ -155,6 +156,7 @@ def ruled(name: str) -> e.RulingGiven:
     )  # fmt: skip
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.law("69GAMES Ruleta 3 (no-spin)")
 @pytest.mark.parametrize(
     ("game", "turns", "rulings", "is_found"),
@@ -459,16 +461,19 @@ def test_a_wrong_order_of_dealing_is_found_at_the_result(house: House, is_rebuil
         ([(0, 100), (0, 100)], {1: "TIME_MONEY_TWICE"}),
         ([(0, 100_000)], {0: "TIME_MONEY_WRONG"}),
         ([(0, 1)], {0: "TIME_MONEY_WRONG"}),
+        ([(0, 100), (30, 200)], {1: "TIME_MONEY_WRONG"}),
     ],
 )
 @together
 def test_time_money_is_within_the_plan_and_taken_once(
     house: House, taken: list[tuple[int, int]], expected: dict[int, str]
 ) -> Asking:
-    """Minutes at which a half hour begins, and crowns; the plan has 100 to 10,000 of them."""
+    """Minutes at which a half hour begins, and crowns: the first are announced, if allowed."""
     house.at(0, rules_published(game=HOLDEM, version="unknown"))
     house.at(0, e.TableOpened(table="x", registration="1", game=HOLDEM, place="p", streamed=False))
     begun = 1_760_000_000_000_000
+    if taken[0][1] >= 100:
+        house.at(0, e.TimeCollectionAnnounced(table="x", amount=100 * taken[0][1], by="floorman"))
     positions = [
         house.at(
             1,
@@ -480,6 +485,35 @@ def test_time_money_is_within_the_plan_and_taken_once(
     ]
     found = of((yield), "TIME_MONEY_WRONG", "TIME_MONEY_TWICE")
     assert found == [(code, positions[number]) for number, code in expected.items()]
+
+
+@pytest.mark.law("69GAMES poker rules, fees")
+@pytest.mark.parametrize(
+    ("minute", "fee", "player", "is_found"),
+    [
+        (29, "rake", "a", True),
+        (30, "rake", "a", False),
+        (29, "time", "a", False),
+        (29, "rake", "b", False),
+    ],
+)
+@together
+def test_a_hand_with_a_rake_in_a_paid_half_hour_is_found(
+    house: Neighbour, minute: int, fee: str, player: str, is_found: bool
+) -> Asking:
+    named = {"table": "x", "amount": 20_000}
+    house.at(0, rules_published(game=HOLDEM, version="unknown"))
+    house.at(0, e.TableOpened(table="x", registration="1", game=HOLDEM, place="p", streamed=False))
+    house.at(0, e.TimeCollectionAnnounced(by="floorman", **named))
+    house.at(0, e.TimeCollectionTaken(account="a", period_from=START, **named))
+    position = house.at(minute, e.HandStarted(
+        round="h", table="x", tournament="", game=HOLDEM, plan_version="unknown",
+        accounts=(f"{player}{house.mark}", "bara"), button="bara", small_blind_of="",
+        big_blind_of="", small_blind=0, big_blind=0, ante=0, fee=fee, time_fee=0, point_value=0,
+        value_pairs=(), pair_values=(), stop_loss_of=(), stop_losses=(), in_fantasyland=(),
+    ))  # fmt: skip
+    expected = [("TIME_MONEY_BESIDE_RAKE", position)] if is_found else []
+    assert of((yield), "TIME_MONEY_BESIDE_RAKE") == expected
 
 
 def announced(name: str, *, percent: str = "10", kind: str = "one_rebuy") -> e.TournamentAnnounced:

@@ -133,6 +133,38 @@ def test_a_press_without_report_or_offer_in_time_is_found(
     ]
 
 
+@pytest.mark.law("SAZKA 12a(2)")
+@pytest.mark.parametrize(
+    ("forwarded", "is_found"),
+    [
+        ([], True),
+        ([(5, True)], False),
+        ([(5, False)], True),
+        ([(5, False), (6, True)], False),
+        ([(24 * 60 + 0.01, True)], True),
+    ],
+)
+def test_an_application_for_exclusion_is_forwarded_within_a_day(
+    house: House, store: Store, forwarded: list[tuple[float, bool]], is_found: bool
+) -> None:
+    """Only an application that was forwarded to the ministry ends the duty."""
+    position = house.at(1, e.LongExclusionOffered(account="a", answer="accepted"))
+    for minute, is_done in forwarded:
+        house.at(1 + minute, e.LongExclusionRequested(account="a", forwarded=is_done))
+    house.at(3 * 24 * 60, LOGGED_OUT)
+    found = [one for one in found_in(house, store) if one.code == "EXCLUSION_NOT_FORWARDED"]
+    assert (position in [one.position for one in found]) == is_found
+
+
+@pytest.mark.law("SAZKA 12a(2)")
+@pytest.mark.parametrize("answer", ["declined", "accepted"])
+def test_an_offer_that_was_declined_begins_no_duty(house: House, store: Store, answer: str) -> None:
+    house.at(1, e.LongExclusionOffered(account="a", answer=answer))
+    house.at(3 * 24 * 60, LOGGED_OUT)
+    found = [one.code for one in found_in(house, store)]
+    assert ("EXCLUSION_NOT_FORWARDED" in found) == (answer == "accepted")
+
+
 def second_account(house: House) -> None:
     """Open account b for the person of a, as if nothing bound that person."""
     house.at(1, e.AccountClosed(account="a", ground="12(4)"))

@@ -101,13 +101,22 @@ def decided(number: int, *, released: bool) -> e.PrisonDecided:
     )
 
 
-def play(house: House, due: int, decisions: Iterable[e.Event], *, early: bool = False) -> None:
+def play(
+    house: House,
+    due: int,
+    decisions: Iterable[e.Event],
+    *,
+    early: bool = False,
+    imprisoned: int = CHIP,
+    stake: int = STAKE,
+) -> None:
     """Five chips on red, zero; then 1, which is red; the bet is settled over an hour later."""
     house.at(0, rules_published(version="unknown", game=CZECH))
     house.at(0, e.TableOpened(table="c", registration="r", game=CZECH, place="p", streamed=False))
-    bet = replace(placed("z", stake=STAKE), bet="z-1", table="c", bet_code="red")
+    bet = replace(placed("z", stake=stake), bet="z-1", table="c", bet_code="red")
     spin(house, 1, "z", 0, bet)
-    result(house, 1, "z", 0, IMPRISONED)
+    waits = replace(IMPRISONED, chip=imprisoned)
+    result(house, 1, "z", 0, *([waits] if imprisoned else []))
     paid = replace(settled(bet, due=due), result="half_back")
     if early:
         house.at(2, paid)
@@ -146,6 +155,19 @@ def test_the_next_spin_decides_about_an_odd_chip(
 def test_a_bet_with_a_chip_in_prison_is_not_settled_before(house: House) -> Asking:
     play(house, 200_00, [decided(1, released=True)], early=True)
     assert codes((yield)) == ["BET_SETTLED_EARLY"]
+
+
+@pytest.mark.law("Czech Casinos, simple chance")
+@pytest.mark.parametrize(
+    ("stake", "imprisoned", "due"),
+    [(STAKE, 0, 300_00), (STAKE, STAKE, 300_00), (STAKE, 3 * CHIP, 300_00), (400_00, CHIP, 200_00)],
+)
+@together
+def test_only_the_odd_chip_waits_for_the_next_spin(
+    house: House, stake: int, imprisoned: int, due: int
+) -> Asking:
+    play(house, due, [decided(1, released=True)], imprisoned=imprisoned, stake=stake)
+    assert own(codes((yield))) == ["PRISON_CHIPS_WRONG"]
 
 
 def won(house: House, *checks: e.Event, until: int) -> None:

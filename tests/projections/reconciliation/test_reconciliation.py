@@ -91,11 +91,19 @@ def test_half_a_correction_leaves_the_rest_open(casino: Casino, store: Store) ->
     assert (one.code, one.amount) == ("PAID_TOO_LITTLE", 15_000)
 
 
+def rule_on(casino: Casino, name: str) -> None:
+    """Record the ruling that a correction of a stake rests on."""
+    casino.do(
+        "give_ruling", round=name, role="management", by="m", matter="chips", ruling="as filmed"
+    )
+
+
 def test_corrected_stake_is_settled_again(casino: Casino, store: Store) -> None:
     casino.seat("a")
     casino.do("open_round", round="q1", table="t")
     casino.bet("q1", 1, "black", 10_000)
     casino.finish("q1", 17)
+    rule_on(casino, "q1")
     casino.do("correct_bet", round="q1", bet="q1-1", difference=10_000, cause="two chips lay there")
     casino.project(store)
     (one,) = reconcile(store)
@@ -119,6 +127,7 @@ def test_a_stake_corrected_before_another_payout_leaves_that_one_as_it_was(
     held = {"round": "q1", "account": "b", "by": "head of the studio", "cause": "the wheel"}
     casino.do("hold_payout", paragraph="SAZKA 15(1)", **held)
     casino.finish("q1", 17)
+    rule_on(casino, "q1")
     casino.do("correct_bet", round="q1", bet="q1-1", difference=100, cause="one chip more")
     casino.do("release_payout", **held)
     casino.do("settle_round", round="q1", payments={"q1-2": paid})
@@ -210,6 +219,7 @@ def test_stakes_above_the_limit_together_are_found_once(house: House) -> Asking:
     assert codes((yield)) == ["STAKES_NOT_ALLOWED"]
 
 
+@pytest.mark.law("SAZKA 1(4)")
 @pytest.mark.parametrize(
     ("selection", "outcome", "version", "code"),
     [
@@ -344,6 +354,7 @@ def test_bets_of_a_void_round_must_come_back(house: House) -> Asking:
     assert codes((yield)) == []
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @together
 def test_chips_left_on_the_table_are_found(house: House) -> Asking:
     house.opened(1, "r")
@@ -399,6 +410,7 @@ def test_contradicting_facts_of_bets_and_rounds_are_found(
     assert code in codes((yield))
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @pytest.mark.law("SAZKA 2 (record of a bet)")
 @together
 def test_settlement_of_chips_that_were_no_bet_is_found(house: House) -> Asking:
@@ -411,6 +423,7 @@ def test_settlement_of_chips_that_were_no_bet_is_found(house: House) -> Asking:
     assert "BET_NOT_CONCLUDED" in codes((yield))
 
 
+@pytest.mark.law("SAZKA 5(1)")
 @pytest.mark.law("SAZKA 13(4)")
 @together
 def test_bet_without_placement_round_or_account_is_found(house: House) -> Asking:
@@ -433,6 +446,7 @@ def test_bet_after_the_close_needs_a_parent(house: House) -> Asking:
     assert (one.code, one.bet) == ("BET_AFTER_CLOSE", "r-3")
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @pytest.mark.law("SAZKA 2 (record of a bet)")
 @together
 def test_conclusion_outside_the_close_is_found(house: House) -> Asking:
@@ -446,6 +460,7 @@ def test_conclusion_outside_the_close_is_found(house: House) -> Asking:
     assert codes((yield)) == ["BET_BEFORE_CLOSE", "BET_AFTER_CLOSE"]
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @together
 def test_result_before_the_close_and_settlement_before_the_result_are_found(house: House) -> Asking:
     chips = placed("r")

@@ -94,3 +94,34 @@ def test_a_game_whose_plan_is_not_read_here_has_no_bound_and_ends_no_examination
     with games.only_published([published]):
         assert "acme.later" in games.games()
         assert _seats_of("acme.later") == 0
+
+
+def laid(account: str = "a", colour: str = "blue", chip: int = 100) -> e.ChipsLaid:
+    return e.ChipsLaid(
+        bet="r-1", account=account, round="r", table="colours", chip=chip, chips=1, colour=colour
+    )
+
+
+@pytest.mark.law("Czech Casinos, cash and chips")
+@pytest.mark.parametrize(
+    ("facts", "is_found"),
+    [
+        ([issued("a", "blue"), laid()], False),
+        ([issued("a", "blue"), laid(chip=50)], False),
+        ([issued("a", "blue"), laid(chip=500)], True),
+        ([issued("a", "blue"), laid(account="b")], True),
+        ([issued("a", "blue"), laid(colour="red")], True),
+        ([issued("a", "blue"), laid(colour="")], False),
+        ([issued("a", "blue"), returned("a", "blue"), laid()], True),
+        ([issued("a", "blue"), returned("a", "blue", table="other")], True),
+        ([issued("a", "blue"), returned("a", "blue", chip=200)], True),
+        ([laid()], True),
+    ],
+)
+@together
+def test_colour_chips_are_valid_for_their_player_at_their_table(
+    house: House, facts: list[e.Event], is_found: bool
+) -> Asking:
+    positions = [house.at(1, fact) for fact in facts]
+    found = [one.position for one in (yield) if one.code == "COLOUR_MISUSED"]
+    assert found == positions[-1:] * is_found

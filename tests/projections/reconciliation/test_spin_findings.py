@@ -44,6 +44,7 @@ def rebuilt(*, succeeded: bool) -> e.RoundReconstructed:
     return e.RoundReconstructed(round="r", how="camera", by="b", succeeded=succeeded)
 
 
+@pytest.mark.law("SAZKA 5(3)", "SAZKA 5(4)")
 @pytest.mark.law("SAZKA 14(1)")
 @pytest.mark.parametrize(
     ("facts", "expected"),

@@ -193,6 +193,7 @@ def test_a_decision_whose_stake_was_never_placed_is_found(house: House) -> Askin
     assert "2.00 CZK" in one.sentence
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @together
 def test_a_raise_without_a_decision_is_found(house: House) -> Asking:
     holdem(house, raise_=(decided("fold"), CALL, concluded(CALL)), settlements=(settled(ANTE, 0),))
@@ -210,6 +211,7 @@ def test_a_raise_of_another_stake_than_the_plan_gives_is_found(house: House) -> 
     assert "RAISE_STAKE_WRONG" in codes((yield))
 
 
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @pytest.mark.parametrize("card", [6, 8])
 @together
 def test_a_call_before_the_flop_or_behind_the_turn_is_found(house: House, card: int) -> Asking:
@@ -227,6 +229,7 @@ def test_a_missing_decision_can_not_be_settled(house: House) -> Asking:
     assert "ACTION_MISSING" in one.sentence
 
 
+@pytest.mark.law("SAZKA 5(3)")
 @together
 def test_a_result_that_differs_from_the_cards_is_found(house: House) -> Asking:
     other = {**OUTCOME, "dealer": ["7D", "7S"]}

@@ -1,0 +1,114 @@
+"""Take out what serves a requirement of law: ``python -m tests.mutation.law [REQUIREMENT…]``.
+
+Each refusal, finding and figure that ``docs/law.md`` names for a proved requirement, and the
+conditions of each of its duties, is taken out alone (`tests.mutation.without`), and the tests that
+are marked with the requirement are run. A requirement of which something can be taken out unnoticed
+is weak: it is printed with what was taken out. By default all requirements are tried, which takes
+hours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import subprocess
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ledger.core.texts import REFUSALS
+from ledger.rules.operator import shipped_rules
+from projections.findings.headers import known_duties, known_findings
+from tools.workshop.generate.law import ROOT, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tools.workshop.generate.law import Coverage
+
+__all__ = ["main", "taken_out"]
+
+PYTEST = (sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--tb=no")
+OPTIONS = ("-p", "tests.mutation.without", "-p", "no:cacheprovider", "-p", "no:randomly")
+NOTICED, ALL_PASSED, NONE_MARKED = 1, 0, 5
+TIMEOUT_SECONDS = 900
+"""Tests that run so long without the rule notice that it is not there."""
+
+
+def main() -> None:
+    """Print each requirement that is weak, and the number of those that are not."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("requirements", nargs="*", help="such as L-35; all by default")
+    asked = parser.parse_args().requirements
+    lines = [line for _, found in parts() for line in found]
+    tried = weak = 0
+    for line in lines:
+        name = line.requirement.id
+        if line.requirement.standing != "proved" or (asked and name not in asked):
+            continue
+        unnoticed = [rule for rule in taken_out(line) if not _is_noticed(rule, line)]
+        tried, weak = tried + 1, weak + bool(unnoticed)
+        print(f"{name}: {', '.join(unnoticed) or 'noticed'}", flush=True)
+    print(f"{weak} of {tried} requirements are weak")
+
+
+def taken_out(line: Coverage) -> Iterator[str]:
+    """Yield what is taken out for a requirement, as ``--without`` names it."""
+    figures = shipped_rules()["sazka"].figures.__struct_fields__
+    for name in line.decided_by:
+        if name in REFUSALS and name in _raised():
+            yield f"refusal:{name}"
+        elif name in figures:
+            yield f"figure:{name}"
+    for code in line.found_by:
+        if code in known_findings():
+            yield f"finding:{code}"
+        if (duty := known_duties().get(code)) and any(one.where for one in duty.done):
+            yield f"condition:{code}"
+
+
+@cache
+def _raised() -> frozenset[str]:
+    """Return the refusals that a statement of their own raises; others can't be taken out."""
+    found = set[str]()
+    for file in (ROOT / "ledger").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Raise(
+                    exc=ast.Call(func=ast.Name("RefusedError"), args=[ast.Constant(str(code)), *_])
+                ):
+                    found.add(code)
+    return frozenset(found)
+
+
+@cache
+def _text(file: str) -> str:
+    return (ROOT / file).read_text(encoding="utf-8")
+
+
+def _is_noticed(rule: str, line: Coverage) -> bool:
+    """Run the tests of the files that name a refusal or finding; without one it is not noticed.
+
+    A figure and a condition have no name in a test, so all tests of the requirement are run.
+    """
+    kind, _, name = rule.partition(":")
+    files = list(dict.fromkeys(test.partition("::")[0] for test in line.tests))
+    if kind in {"refusal", "finding"}:
+        files = [file for file in files if name in _text(file)]
+    if not files:
+        return False
+    which = ("--without", rule, "--law", line.requirement.id)
+    command = [*PYTEST, *OPTIONS, *which, *files]
+    try:
+        run = subprocess.run(  # noqa: S603 - our own command
+            command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=TIMEOUT_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    if run.returncode not in {NOTICED, ALL_PASSED, NONE_MARKED}:
+        raise SystemExit(f"{rule}: {run.stdout}{run.stderr}")
+    return run.returncode == NOTICED
+
+
+if __name__ == "__main__":
+    main()
