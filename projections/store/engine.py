@@ -32,16 +32,16 @@ __all__ = ["SETTINGS", "connecting", "load", "lock_of", "named", "opening_early"
 MARK = "?"
 """Separates the engine's settings from the path."""
 
-IDLE_SECONDS = 10
-"""How long the engine waits until it looks again at a table without work.
+SETTINGS = {
+    "background_processing_pool_thread_sleep_seconds_if_nothing_to_do": 1,
+    "background_streaming_processing_pool_thread_sleep_seconds_if_nothing_to_do": 600,
+}
+"""How long the engine waits at first until it looks again at a table without work.
 
 It looks at every table on its own, by default up to ten times a second: 150 tables without any
-query cost 4 % of a core. An insert, and a merge or mutation that ends, let it look at once.
+query cost 4 % of a core. A mutation may wait for the next look, such as when rows of a killed
+process are deleted. Nothing here streams.
 """
-SETTINGS = {
-    f"background_{pool}_pool_thread_sleep_seconds_if_nothing_to_do": IDLE_SECONDS
-    for pool in ("processing", "streaming_processing")
-}
 
 AHEAD: dict[Path, _EarlyOpening] = {}
 """The folder that is being opened in advance, if there is one."""
