@@ -152,7 +152,8 @@ def examine(
         store: the tables.
         at: number of messages that count; all by default.
         now: moment at which deadlines are judged, by default that of the last message.
-        since: an earlier run to continue; the findings are the same as those of a complete run.
+        since: an earlier run to continue, of the same codes; the findings are the same as those of
+            a complete run.
         only: codes of findings; only the checks run that may detect them, and bets are settled
             again only for codes of the settlement. All codes by default.
 
@@ -193,7 +194,8 @@ def examine_on(
     corrected = settled.corrected
     if run.known is not None:
         old = run.known.answers
-        of_rounds = (view.name for view in views_of_findings() if view.of_rounds)
+        views = views_of_findings()
+        of_rounds = (one.name for one in views if one.of_rounds and run.concerns(one.codes))
         for name in ("settled", *of_rounds):
             answers[name] = (*retained_findings(old[name], run.again), *answers[name])
         answers |= {name: old[name] for name in old if name not in answers}

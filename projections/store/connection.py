@@ -147,7 +147,10 @@ def _open(path: Path) -> Client:
         path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         with engine.connecting(path):
             client = clickhouse_connect.get_client(
-                interface="chdb", path=name, settings=dict(SETTINGS)
+                interface="chdb",
+                path=name,
+                chdb_options=engine.SETTINGS,
+                settings=dict(SETTINGS),
             )
             _set_newer(client)
             return client

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -19,6 +19,7 @@ from ledger.decisions.operator.keys import RecordClock
 from ledger.events import event_types as e
 from ledger.events.encoding import decode_envelope
 from ledger.log.port import Query
+from projections.reconciliation.reconcile import examine_on
 from tests.projections.history_cases import filled
 from tests.tools.cli_cases import run_here
 from tools.access import examiner
@@ -26,11 +27,14 @@ from tools.access.app import application
 from tools.access.management import add_reader
 from tools.access.scopes import ROLES
 from tools.access.serving import open_service
+from tools.cli._project import up_to_date
 from tools.data import DataDirectory
+from tools.data.examination_cache import MAINTAINED, Examination, store_examination
 from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from httpx import Response
@@ -39,7 +43,7 @@ if TYPE_CHECKING:
     from ledger.events.encoding import RecordedEvent
     from tools.access.access_service import AccessService
 
-__all__ = ["HANDLED", "Service", "evening", "handled", "record"]
+__all__ = ["HANDLED", "Service", "evening", "examine", "handled", "record"]
 
 READY_SECONDS_MAX = 180
 LANGUAGE = {"Accept-Language": "en"}
@@ -53,6 +57,19 @@ def evening(data: Path, *, seed: int = 11, hours: float = 0.05, players: int = 8
     done = run_here("simulate", *size, "--games", "all", data=data)
     assert done.returncode == 0, done.stderr
     return data
+
+
+def caching_in(data: Path) -> AbstractContextManager[object]:
+    """Let answers be kept in the data directory, and be copied with it."""
+    return mock.patch.dict(os.environ, {"GAMELEDGER_CACHE": str(data / "cache")})
+
+
+def examine(data: Path) -> None:
+    """Project a chain and keep its findings for the services over copies of it."""
+    directory = DataDirectory(data, LOCAL)
+    with caching_in(data), up_to_date(directory) as (store, _):
+        examined = examine_on(store, now=SystemClock().now())
+        store_examination(directory, Examination(*examined), MAINTAINED)
 
 
 def handled(data: Path, *, is_closed: bool = True) -> Path:
@@ -111,13 +128,19 @@ class Service:
     @classmethod
     @contextmanager
     def over(cls, data: Path) -> Iterator[Service]:
-        """Open the service; it examines a chain that grew at once, without a rest before."""
+        """Open the service; it examines a chain that grew at once, without a rest before.
+
+        It goes on from what :func:`examine` kept. A silent chain is not judged again.
+        """
         copy = shutil.copytree(data, data.with_name("copy"), symlinks=True)
-        with (
-            mock.patch.dict(os.environ, {"GAMELEDGER_CACHE": str(data / "cache")}),
-            mock.patch.object(examiner, "REST_SECONDS", (0.0, 0.0)),
-            open_service(DataDirectory(data, LOCAL)) as (desk, _),
-        ):
+        directory = DataDirectory(data, LOCAL)
+        with ExitStack() as stack:
+            stack.enter_context(caching_in(data))
+            for kept in (data / "cache").glob("*"):
+                kept.rename(directory.cache)
+            stack.enter_context(mock.patch.object(examiner, "REST_SECONDS", (0.0, 0.0)))
+            stack.enter_context(mock.patch.object(examiner, "JUDGED_AGAIN", DAY))
+            desk, _ = stack.enter_context(open_service(directory))
             app = application(desk)
             assert desk.sources.wait_until_ready(READY_SECONDS_MAX), desk.sources.fault
             service = cls(data, copy, desk, {}, cls.browser(app))

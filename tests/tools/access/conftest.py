@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from tests.browser import chromium
 from tests.tools.access.access_cases import Service, evening
 from tests.tools.access.browser_cases import listening
-from tests.tools.cli_cases import run
+from tests.tools.cli_cases import ROOT
 from tests.worlds import world
 
 if TYPE_CHECKING:
@@ -17,14 +19,23 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+EXAMINE = """
+import sys
+from pathlib import Path
+from tests.tools.access.access_cases import examine
+examine(Path(sys.argv[1]))
+"""
+
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small evening with its tables; nothing of it is open. Copy it with its links."""
+    """A small evening with its tables and findings; copy it with its links."""
 
     def make(data: Path) -> None:
-        done = run("balances", data=evening(data))  # this process may hold the engine
-        assert done.returncode == 0, done.stderr
+        arguments = [sys.executable, "-W", "ignore", "-c", EXAMINE, str(evening(data))]
+        subprocess.run(  # noqa: S603 - our own program; this process may hold the engine
+            arguments, check=True, cwd=ROOT, env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+        )
 
     return world(tmp_path_factory, "evening", make, copied=False)
 

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 END_SECONDS_MAX = 10.0
 SLOW_PATHS = ("/findings", "/api/findings", "/statements", "/api/days/2026-11-20")
+CHECKED = frozenset({"CHAIN_SILENT"})
+"""A quick check, for tests of when the service examines, not of what it finds."""
 ORDINARY = ("/", "/rounds", "/tables", "/api/bets", "/api/balances", "/results")
 
 
@@ -58,7 +60,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, Event]]:
     def examining(*arguments: Any, **more: Any) -> Any:
         begun.set()
         assert let_go.wait(SECONDS_MAX)
-        return examine_on(*arguments, **more)
+        return examine_on(*arguments, only=CHECKED, **more)
 
     monkeypatch.setattr(examiner, "examine_on", examining)
     yield begun, let_go
@@ -66,10 +68,20 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Event, Event]]:
 
 
 @pytest.fixture
+def checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each examination run one check."""
+    monkeypatch.setattr(examiner, "examine_on", partial(examine_on, only=CHECKED))
+
+
+@pytest.fixture
 def fresh(played: Path, tmp_path: Path) -> Iterator[Service]:
     """A service that has examined nothing."""
-    with Service.over(shutil.copytree(played, tmp_path / "data", symlinks=True)) as service:
+    with Service.over(unexamined(played, tmp_path / "data")) as service:
         yield service
+
+
+def unexamined(played: Path, data: Path) -> Path:
+    return shutil.copytree(played, data, symlinks=True, ignore=shutil.ignore_patterns("cache"))
 
 
 def test_readers_of_findings_leave_the_connections_to_the_others(
@@ -104,6 +116,7 @@ def test_an_examination_that_takes_too_long_is_answered_and_goes_on(
     assert later is newest, "a page shows what was examined last"
 
 
+@pytest.mark.usefixtures("checked")
 def test_a_question_about_the_past_does_not_make_its_findings_the_newest(fresh: Service) -> None:
     size, clock = fresh.desk.sources.projected.size, fresh.desk.clock
     with closing(examiner.Examiner(fresh.desk.sources, Event(), clock)) as one:
@@ -117,12 +130,14 @@ def test_a_question_about_the_past_does_not_make_its_findings_the_newest(fresh: 
         assert one.supervision is None or one.supervision.position == size
 
 
+@pytest.mark.usefixtures("checked")
 def test_findings_are_shown_though_the_chain_grew_before_they_were_examined(fresh: Service) -> None:
     size, clock = fresh.desk.sources.projected.size - 100, fresh.desk.clock
     with closing(examiner.Examiner(fresh.desk.sources, Event(), clock)) as one:
         assert one.of(size, clock.now(), is_exact=False).position in {size, size + 100}
 
 
+@pytest.mark.usefixtures("checked")
 def test_findings_of_a_silent_chain_are_judged_again(
     fresh: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,10 +188,11 @@ def test_findings_are_maintained_while_the_chain_grows_and_no_page_examines(
     assert f"up to position {shown}, " in fresh.get("/findings", "auditor").text
 
 
+@pytest.mark.usefixtures("checked")
 def test_a_service_that_starts_again_goes_on_from_what_it_kept(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = shutil.copytree(played, tmp_path / "data", symlinks=True)
+    data = unexamined(played, tmp_path / "data")
     with Service.over(data) as service:
         service.get("/api/findings", "auditor")
         first = service.desk.examiner.last
@@ -245,7 +261,7 @@ def test_what_is_queued_for_a_client_that_hung_up_does_not_start(fresh: Service)
 def test_the_front_page_counts_recorded_findings_before_anything_is_examined(
     played: Path, tmp_path: Path
 ) -> None:
-    data = handled(shutil.copytree(played, tmp_path / "data", symlinks=True), is_closed=False)
+    data = handled(unexamined(played, tmp_path / "data"), is_closed=False)
     with Service.over(data) as service:
         page = service.get("/", "reconciliation")
         assert service.desk.examiner.last is None
