@@ -7,6 +7,7 @@ an alert asks for exists at zero from the start.
 from __future__ import annotations
 
 import copy
+import json
 import os
 import re
 import shutil
@@ -30,7 +31,8 @@ from tools.watch.running import Metrics as WatchMetrics
 from tools.watch.spool import Spool
 from tools.web.metrics import ChainRegistry
 
-RULES = sorted((ROOT / "deploy" / "watch").glob("*-alerts.yaml"))
+WATCH = ROOT / "deploy" / "watch"
+RULES = sorted(WATCH.glob("*-alerts.yaml"))
 QUIET = Path(__file__).with_name("alerts.yaml")
 PROMTOOL = shutil.which("promtool")
 ANSWERS = 'gameledger_answers_total{chain="b", instance="b1", status="error", code="%s"}'
@@ -108,6 +110,29 @@ needs_promtool = pytest.mark.skipif(
 def rules() -> dict[str, dict[str, Any]]:
     groups = [yaml.safe_load(file.read_text(encoding="utf-8"))["groups"] for file in RULES]
     return {rule["alert"]: rule for (group,) in groups for rule in group["rules"]}
+
+
+def test_the_dashboard_of_the_programs_shows_figures_that_they_measure() -> None:
+    board = json.loads((WATCH / "process-dashboard.json").read_text(encoding="utf-8"))
+    shown = {
+        name
+        for panel in board["panels"]
+        for one in panel["targets"]
+        for name in re.findall(r"gameledger_\w+", one["expr"])
+    }
+    measured = {
+        name
+        for file in (ROOT / "tools").rglob("*.py")
+        for name in re.findall(r'"(gameledger_\w+)"', file.read_text(encoding="utf-8"))
+    }
+    assert {re.sub(r"_(total|bucket|info)$", "", name) for name in shown} <= measured
+    alerted = {
+        name
+        for file in RULES
+        if "process" in file.name
+        for name in re.findall(r"gameledger_\w+", file.read_text(encoding="utf-8"))
+    }
+    assert alerted - {"gameledger_watch_reconciliations_total"} <= shown
 
 
 def test_every_alert_has_a_case() -> None:
