@@ -139,6 +139,7 @@ def test_limits_that_name_a_moment_of_the_past_replace_those_in_force(casino: Ca
     casino.bet(casino.open_round(), 200)
 
 
+@pytest.mark.law("SAZKA 5a(2)")
 def test_a_bet_is_placed_at_the_table_one_has_joined(casino: Casino) -> None:
     casino.refuse_bet("NOT_SEATED", casino.open_round("r2"))
     casino.do("leave_seat", account="anna", table="r1")

@@ -82,6 +82,8 @@ def test_a_wheel_pays_the_field_at_which_it_stops(house: Casino) -> None:
     house.assert_cold_is_hot()
 
 
+@pytest.mark.law("SAZKA 5(4)")
+@pytest.mark.law("SAZKA 5(3)")
 def test_a_wheel_that_turned_too_little_is_void_for_all_and_needs_no_reconstruction(
     house: Casino,
 ) -> None:
@@ -171,6 +173,7 @@ def test_when_all_fold_the_dealer_keeps_the_cards_face_down(house: Casino) -> No
     assert house.payouts(round_) == {"anteanna": 0}
 
 
+@pytest.mark.law("SAZKA 5(1)")
 def test_a_call_comes_between_flop_and_turn_and_once(house: Casino) -> None:
     round_ = holdem(house, "anna", "bara")
     house.refuse_decision("WRONG_ORDER", round_, "call")
@@ -536,6 +539,7 @@ def test_a_side_bet_goes_back_with_its_main_bet(house: Casino) -> None:
     assert house.account().wallet == 100_000_00
 
 
+@pytest.mark.law("SAZKA 5(4)")
 def test_bets_of_a_player_may_be_void_while_the_box_plays_on(house: Casino) -> None:
     round_ = begin(house, "69games.blackjack", "anna", "bara")
     for player in ("anna", "bara"):

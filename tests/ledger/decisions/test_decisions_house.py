@@ -90,6 +90,7 @@ def test_a_table_that_is_opened_again_begins_without_dealer_and_shoe(house: Casi
     assert opened.dealer == ""
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.parametrize(
     "facts",
     [

@@ -31,6 +31,7 @@ def times(house: Casino, *, left: int) -> dict[str, int]:
     return {"asked_at": until - 15 * SECOND, "until": until}
 
 
+@pytest.mark.law("SAZKA 5(4)")
 def test_a_late_decision_is_refused_with_its_limit_and_the_time_limit_decides(
     house: Casino,
 ) -> None:

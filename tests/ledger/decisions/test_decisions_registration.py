@@ -199,6 +199,7 @@ def test_a_temporary_account_becomes_permanent(house: Casino) -> None:
                internet=True, land_based=True)  # fmt: skip
 
 
+@pytest.mark.law("SAZKA 8(1)")
 @pytest.mark.law("L-27")
 def test_an_account_that_is_not_for_the_internet_takes_no_bets_at_streamed_tables(
     casino: Casino,

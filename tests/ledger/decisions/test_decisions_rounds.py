@@ -121,6 +121,7 @@ def test_a_spin_needs_four_turns_against_the_wheel(
     casino.result(round_, 3)
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.parametrize(("turns", "is_valid"), [(14, True), (4, True), (3, False)])
 def test_a_valid_spin_whose_ball_fell_is_not_made_again_for_its_turns(
     casino: Casino, turns: int, *, is_valid: bool

@@ -58,6 +58,7 @@ def limit(measure: str, value: int, at: int = START) -> e.LimitSet:
     )
 
 
+@pytest.mark.law("SAZKA 8(2)")
 @pytest.mark.law("SAZKA 8(10)", "SAZKA 8(11)", "SAZKA 8(13)", "SAZKA 9(3)", "L-27", "L-30", "L-32")
 @pytest.mark.parametrize(
     ("facts", "expected"),
@@ -113,6 +114,7 @@ def test_what_was_verified_or_asked_later_does_not_heal_the_opening(house: House
     assert codes((yield)) == ["IDENTITY_NOT_VERIFIED", "REGISTER_NOT_ASKED"]
 
 
+@pytest.mark.law("SAZKA 8(2)")
 @pytest.mark.law("SAZKA 8(11)", "L-30", "L-32")
 @pytest.mark.parametrize(
     ("facts", "expected"),

@@ -142,6 +142,7 @@ def test_the_month_goes_on_with_the_next_account(
     assert found(chain, store) == ([passed] if is_passed else [])
 
 
+@pytest.mark.law("SAZKA 8(5)")
 @pytest.mark.law("SAZKA 7(1)")
 @pytest.mark.law("L-48")
 @pytest.mark.parametrize(("minute", "is_early"), [(34, True), (35, False)])

@@ -399,6 +399,8 @@ FAULTS: list[tuple[str, str, Any]] = [
 ]
 
 
+@pytest.mark.law("SAZKA 5(2)")
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @pytest.mark.parametrize(("code", "last", "fault"), FAULTS)
 @together
 def test_contradicting_facts_of_bets_and_rounds_are_found(

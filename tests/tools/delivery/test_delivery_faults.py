@@ -180,7 +180,7 @@ def _full_disk() -> Iterator[None]:
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with mock.patch.object(whole_files.os, "fsync", full):
+    with mock.patch.object(whole_files, "os", SimpleNamespace(**vars(os) | {"fsync": full})):
         yield
 
 
