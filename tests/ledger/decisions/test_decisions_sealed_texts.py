@@ -59,7 +59,7 @@ def cancelled_with_words(casino: Casino) -> list[e.Event]:
         *casino.do("file_complaint", **case, grounds=NAMED),
         *casino.do("decide_complaint", **case, upheld=False, explanation=NAMED),
         *casino.do("request_cancellation", **ANNA, ground="12(1)c", explanation=NAMED),
-        *casino.do("confirm_cancellation", **ANNA, notice="by letter"),
+        *casino.do("confirm_cancellation", **ANNA, notice=NAMED),
         *casino.do("file_objection", **objection, grounds=NAMED),
         *casino.do("confirm_objection", **objection),
         *casino.do("decide_objection", **objection, upheld=False, explanation=NAMED),
