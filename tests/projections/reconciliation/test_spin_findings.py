@@ -157,6 +157,7 @@ def test_a_result_after_a_no_spin_is_found_where_the_plan_spins_nothing_again(
     assert codes((yield)) == ["RESULT_WITHOUT_SPIN"]
 
 
+@pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.law("69GAMES Ruleta 3 (direction of the wheel)")
 @together
 def test_a_wheel_that_does_not_change_its_way_is_found(house: House) -> Asking:
