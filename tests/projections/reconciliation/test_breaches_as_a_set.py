@@ -775,6 +775,9 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
 )
 
 
+@pytest.mark.law("SAZKA 10(3)")
+@pytest.mark.law("SAZKA 9(5)")
+@pytest.mark.law("SAZKA 8(11)")
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 5(4)", "SAZKA 12(8)", "SAZKA 13(2)")
 @pytest.mark.law("SAZKA 14(2)", "SAZKA 15(1)", "SAZKA 17(2)", "L-27")
 def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:

@@ -114,6 +114,7 @@ def test_what_was_verified_or_asked_later_does_not_heal_the_opening(house: House
     assert codes((yield)) == ["IDENTITY_NOT_VERIFIED", "REGISTER_NOT_ASKED"]
 
 
+@pytest.mark.law("SAZKA 9(5)")
 @pytest.mark.law("SAZKA 8(2)")
 @pytest.mark.law("SAZKA 8(11)", "L-30", "L-32")
 @pytest.mark.parametrize(
@@ -169,6 +170,7 @@ def test_a_round_under_rules_not_in_force_is_found(house: House) -> Asking:
     assert found == [("RULES_NOT_IN_FORCE", "r5-2"), ("RULES_NOT_IN_FORCE", "r15-1")]
 
 
+@pytest.mark.law("L-48")
 @pytest.mark.law("SAZKA 2 (measures)")
 @pytest.mark.law("SAZKA 8(3)", "SAZKA 8(4)", "L-44")
 @pytest.mark.parametrize(("decided", "expected"), [("abcdef", 1), ("abcdefg", 0)])

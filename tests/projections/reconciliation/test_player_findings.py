@@ -66,6 +66,7 @@ LOGGED_OUT = e.LoggedOut(session="s-a", account="a", cause="user")
 RESTRICTED = logged_in("a", "s2", "restricted")
 
 
+@pytest.mark.law("SAZKA 8(11)")
 @pytest.mark.law(
     "SAZKA 7(1)", "SAZKA 9(5)", "SAZKA 12(5)", "SAZKA 12a(1)", "SAZKA 13(3)", "L-28", "L-32", "L-49"
 )

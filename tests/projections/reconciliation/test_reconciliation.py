@@ -135,6 +135,7 @@ def test_a_stake_corrected_before_another_payout_leaves_that_one_as_it_was(
     assert [(one.code, one.amount) for one in reconcile(store)] == found
 
 
+@pytest.mark.law("SAZKA 10(3)")
 def test_withheld_prize_is_not_due_and_what_was_not_collected_is_open(
     casino: Casino, store: Store
 ) -> None:
