@@ -132,6 +132,7 @@ def casino_table(casino: Casino) -> str:
     return "w1"
 
 
+@pytest.mark.law("SAZKA 11(1)a")
 def test_a_withdrawal_that_comes_after_its_cancellation_is_refused(casino: Casino) -> None:
     before = casino.account()
     wallet, named = before.wallet, {"account": "anna", "withdrawal": "w"}

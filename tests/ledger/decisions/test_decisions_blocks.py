@@ -109,6 +109,7 @@ def test_an_exclusion_ends_the_session_and_bars_from_bets_and_deposits(casino: C
     casino.refuse("EXCLUDED", "deposit", account="anna", deposit="d", amount=1, method="bank")
 
 
+@pytest.mark.law("SAZKA 12a(1)")
 def test_an_exclusion_with_an_end_ends_to_the_microsecond(casino: Casino) -> None:
     until = "2026-02-10T00:00:00+01:00"
     casino.do("impose_exclusion", account="anna", ground="doctor", until=until)
@@ -165,6 +166,7 @@ def test_an_exclusion_is_ended_by_its_ground(casino: Casino) -> None:
     casino.bet(casino.open_round())
 
 
+@pytest.mark.law("SAZKA 12(6)")
 def test_a_closed_account_has_no_panic_button(casino: Casino) -> None:
     casino.do("request_cancellation", account="anna", ground="12(4)")
     casino.do("confirm_cancellation", account="anna", notice="receipt")

@@ -60,6 +60,7 @@ def test_a_notice_of_the_operator_gives_its_ground_in_words(casino: Casino) -> N
         casino.fail("fill `explanation`", "request_cancellation", **ANNA, ground=ground)
 
 
+@pytest.mark.law("SAZKA 12(6)")
 @pytest.mark.law("SAZKA 12(4)")
 def test_the_participant_takes_the_own_request_back_until_closure(casino: Casino) -> None:
     request(casino)
@@ -301,6 +302,7 @@ def test_what_a_card_brought_is_the_most_that_goes_back_to_it(house: Casino) -> 
     assert ways == [("card", 100_00), ("postal", 100_00)]
 
 
+@pytest.mark.law("SAZKA 12(4)")
 @pytest.mark.law("SAZKA 12(2)")
 @pytest.mark.law("SAZKA 12(1)")
 @pytest.mark.parametrize(

@@ -284,6 +284,7 @@ def test_chips_go_back_with_the_end_of_the_session(
     casino.assert_cold_is_hot()
 
 
+@pytest.mark.law("SAZKA 13(3)")
 def test_chips_go_back_also_where_a_refused_login_finds_the_participant_listed(
     casino: Casino,
 ) -> None:

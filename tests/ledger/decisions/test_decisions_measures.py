@@ -205,6 +205,7 @@ def test_login_time_begins_anew_at_midnight(undecided: Casino) -> None:
     undecided.refuse_bet("MEASURE_LOGIN_TIME", undecided.open_round())
 
 
+@pytest.mark.law("SAZKA 13(2)")
 @pytest.mark.law("SAZKA 8(5)", "L-43", "L-48")
 def test_the_pause_after_logout_ends_to_the_microsecond(undecided: Casino) -> None:
     undecided.decline_measures(letters="abcdef")

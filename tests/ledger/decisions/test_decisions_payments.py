@@ -150,6 +150,7 @@ def test_a_cancelled_withdrawal_brings_the_money_back(casino: Casino) -> None:
     casino.refuse("WITHDRAWAL_NOT_PENDING", "cancel_withdrawal", **cancel)
 
 
+@pytest.mark.law("SAZKA 11(1)a")
 @pytest.mark.law("SAZKA 11(1)b", "L-29")
 def test_a_withdrawal_goes_to_a_registered_payment_account_only(casino: Casino) -> None:
     casino.refuse("WITHDRAWAL_TO_ACCOUNT_ONLY", "withdraw", **money(1, "w1", "card"))

@@ -775,11 +775,11 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
 )
 
 
-@pytest.mark.law("SAZKA 10(3)")
-@pytest.mark.law("SAZKA 9(5)")
-@pytest.mark.law("SAZKA 8(11)")
-@pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 5(4)", "SAZKA 12(8)", "SAZKA 13(2)")
-@pytest.mark.law("SAZKA 14(2)", "SAZKA 15(1)", "SAZKA 17(2)", "L-27")
+@pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 5(4)", "SAZKA 8(11)", "SAZKA 9(5)")
+@pytest.mark.law("SAZKA 10(3)", "SAZKA 11(1)b", "SAZKA 11(1)a", "SAZKA 12a(1)", "SAZKA 12a(3)")
+@pytest.mark.law("SAZKA 12(3)", "SAZKA 12a(4)", "SAZKA 12(4)", "SAZKA 12(6)", "SAZKA 12(7)")
+@pytest.mark.law("SAZKA 12(8)", "SAZKA 13(2)", "SAZKA 14(2)", "SAZKA 15(1)", "SAZKA 17(2)")
+@pytest.mark.law("L-27")
 def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     chain = Chain()
     houses = [Neighbour(chain, number) for number in range(len(BREACHES) + len(LAWFUL))]

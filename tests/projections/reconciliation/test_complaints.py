@@ -94,6 +94,7 @@ def test_overdue_is_what_reconciliation_finds(house: House, store: Store) -> Non
         listed(house, store, account="b")
 
 
+@pytest.mark.law("SAZKA 12(7)")
 @pytest.mark.parametrize(
     "end",
     [

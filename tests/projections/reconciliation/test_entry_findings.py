@@ -58,6 +58,7 @@ def limit(measure: str, value: int, at: int = START) -> e.LimitSet:
     )
 
 
+@pytest.mark.law("SAZKA 12a(4)")
 @pytest.mark.law("SAZKA 8(2)")
 @pytest.mark.law("SAZKA 8(10)", "SAZKA 8(11)", "SAZKA 8(13)", "SAZKA 9(3)", "L-27", "L-30", "L-32")
 @pytest.mark.parametrize(
@@ -306,6 +307,7 @@ COMPLAINT = e.ComplaintFiled(
 ANSWERED = e.ComplaintDecided(person="p-a", account="a", case="k", upheld=False, explanation=b"")
 
 
+@pytest.mark.law("SAZKA 12(3)")
 @pytest.mark.law("SAZKA 12(6)", "SAZKA 12(8)")
 @pytest.mark.parametrize(
     ("before", "days", "at_the_end", "expected"),

@@ -66,6 +66,7 @@ LOGGED_OUT = e.LoggedOut(session="s-a", account="a", cause="user")
 RESTRICTED = logged_in("a", "s2", "restricted")
 
 
+@pytest.mark.law("SAZKA 12(6)")
 @pytest.mark.law("SAZKA 8(11)")
 @pytest.mark.law(
     "SAZKA 7(1)", "SAZKA 9(5)", "SAZKA 12(5)", "SAZKA 12a(1)", "SAZKA 13(3)", "L-28", "L-32", "L-49"
@@ -97,7 +98,7 @@ RESTRICTED = logged_in("a", "s2", "restricted")
     ],
 )
 @together
-def test_bets_of_somebody_who_may_not_play_are_found(
+def test_bets_of_excluded_and_blocked_players_are_found(
     house: House, facts: list[Any], minute: float, expected: list[str]
 ) -> Asking:
     blocked(house, 0, *facts)
@@ -332,6 +333,7 @@ def cash_out(number: int, amount: int) -> tuple[e.Event, e.Event]:
     )
 
 
+@pytest.mark.law("SAZKA 11(1)a")
 @pytest.mark.law("SAZKA 10(1)a")
 @together
 def test_cash_of_24_hours_is_summed_to_the_microsecond(house: House) -> Asking:
@@ -366,6 +368,7 @@ def test_cash_of_24_hours_is_that_of_the_person(house: House) -> Asking:
     ]
 
 
+@pytest.mark.law("SAZKA 11(1)a")
 @pytest.mark.law("SAZKA 10(1)a")
 @together
 def test_cash_needs_a_document(house: House) -> Asking:
@@ -454,6 +457,7 @@ def test_what_was_played_or_won_on_a_temporary_account_is_not_to_be_repaid(
     assert (one.code, one.amount) == ("TEMPORARY_NOT_REPAID", 500)
 
 
+@pytest.mark.law("SAZKA 11(1)a")
 @pytest.mark.law("SAZKA 11(1)b", "L-29")
 @together
 def test_withdrawals_go_to_a_registered_payment_account_as_requested(house: House) -> Asking:
@@ -473,6 +477,7 @@ def test_withdrawals_go_to_a_registered_payment_account_as_requested(house: Hous
     ]
 
 
+@pytest.mark.law("SAZKA 13(2)")
 @pytest.mark.law("L-34")
 @together
 def test_wallet_below_zero_is_found_where_it_happened(house: House) -> Asking:

@@ -208,6 +208,7 @@ def test_limits_are_those_of_the_opening(house: House) -> Asking:
     assert "BET_ABOVE_MAXIMUM" in one.sentence
 
 
+@pytest.mark.law("SAZKA 13(2)")
 @together
 def test_stakes_above_the_limit_together_are_found_once(house: House) -> Asking:
     house.opened(1, "r")

@@ -46,7 +46,7 @@ IDIOMS = re.compile(
 
 LIMITS: dict[str, int] = {
     "deploy": 16,
-    "docs": 274,
+    "docs": 258,
     "docs/adr": 72,
     "docs/recipes": 12,
     "ledger/core": 1,
