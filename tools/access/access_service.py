@@ -219,7 +219,7 @@ class AccessService:
         if not IDENTIFIER.fullmatch(asked):
             return ""
         query = Query(tags=(f"{kind}:{asked}",))
-        return asked if next(iter(self.sources.log.find(query, limit=1)), None) is not None else ""
+        return asked if self.sources.log.find(query, limit=1) else ""
 
 
 def service_of(request: Request) -> AccessService:

@@ -94,12 +94,13 @@ class SavedQuestions:
 
         """
         self._file, self._keys, self._changing = file, keys, Lock()
-        self._by_reader: dict[str, list[SavedQuestion]] | None = None
+        self._by_reader: dict[str, list[_Stored]] | None = None
 
     def of(self, reader: str) -> tuple[SavedQuestion, ...]:
-        """Return the questions of a reader, the oldest first."""
+        """Return the questions of a reader, the oldest first, but those whose key is destroyed."""
         with self._changing:
-            return tuple(self._all().get(reader, ()))
+            mine = self._all().get(reader, ())
+            return tuple(question for one in mine if (question := self._opened(one)))
 
     def add(self, reader: str, question: SavedQuestion) -> None:
         """Save a question.
@@ -113,50 +114,45 @@ class SavedQuestions:
             mine = self._all().get(reader, [])
             if len(mine) >= SAVED_MAX:
                 raise InputError(f"{SAVED_MAX} questions are saved: delete one first")
-            self._keep(reader, [*mine, question])
+            self._keep({**self._all(), reader: [*mine, self._sealed(question)]})
 
     def drop(self, reader: str, name: str) -> None:
         """Delete a question of a reader, if it is there."""
         with self._changing:
             mine = self._all().get(reader, [])
-            self._keep(reader, [one for one in mine if one.name != name])
+            self._keep({**self._all(), reader: [one for one in mine if one.name != name]})
 
-    def _all(self) -> dict[str, list[SavedQuestion]]:
+    def _all(self) -> dict[str, list[_Stored]]:
         if self._by_reader is None:
             try:
                 content = self._file.read_bytes() if self._file.exists() else b"{}"
                 found = decoder_of(dict[str, list[_Stored]]).json(content)
             except (OSError, ValueError) as error:
                 raise AvailabilityError(f"{self._file} can't be read: {error}") from error
-            self._by_reader = {
-                reader: [question for one in stored if (question := self._opened(one))]
-                for reader, stored in found.items()
-            }
+            self._by_reader = found
             if any(one.title for stored in found.values() for one in stored):
-                self._write(self._by_reader)
+                self._keep(
+                    {
+                        reader: [self._sealed(one) if one.title else one for one in stored]
+                        for reader, stored in found.items()
+                    }
+                )
         return self._by_reader
 
     def _opened(self, stored: _Stored) -> SavedQuestion | None:
         """Open a question; return None if its month's key is destroyed."""
-        said: dict[str, Any] = {"title": stored.title, "filters": stored.filters}
-        if stored.sealed:
-            text = self._keys.open(period_key("access", stored.saved_at), PLACE, stored.sealed)
-            if text is None:
-                return None
-            said = msgspec.json.decode(text)
+        text = self._keys.open(period_key("access", stored.saved_at), PLACE, stored.sealed)
+        if text is None:
+            return None
+        said: dict[str, Any] = msgspec.json.decode(text)
         return SavedQuestion(name=stored.name, path=stored.path, saved_at=stored.saved_at, **said)
 
-    def _sealed(self, one: SavedQuestion) -> _Stored:
+    def _sealed(self, one: SavedQuestion | _Stored) -> _Stored:
         text = json_line({"title": one.title, "filters": one.filters})
         sealed = self._keys.seal(period_key("access", one.saved_at), PLACE, text)
         return _Stored(one.name, one.path, one.saved_at, sealed)
 
-    def _keep(self, reader: str, mine: list[SavedQuestion]) -> None:
-        changed = {**self._all(), reader: mine}
-        self._write(changed)
-        self._by_reader = changed
-
-    def _write(self, questions: dict[str, list[SavedQuestion]]) -> None:
-        stored = {reader: list(map(self._sealed, mine)) for reader, mine in questions.items()}
+    def _keep(self, changed: dict[str, list[_Stored]]) -> None:
         folder_at(self._file.parent)
-        write_whole(self._file, msgspec.json.encode(stored), replacing=True, mode=MODE)
+        write_whole(self._file, msgspec.json.encode(changed), replacing=True, mode=MODE)
+        self._by_reader = changed

@@ -12,7 +12,7 @@ import pytest
 from defusedxml import ElementTree
 
 from ledger.privacy import period_key
-from tools.access.saved import SAVED_MAX, SavedQuestions
+from tools.access.saved import SAVED_MAX, SavedQuestion, SavedQuestions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,8 +113,14 @@ def test_title_and_filters_are_sealed_also_those_of_an_earlier_file(
     assert not {"title", "filters"} & json.loads(file.read_text())["x"][0].keys()
     (again,) = SavedQuestions(file, keys).of("x")
     assert again == earlier
-    keys.destroy(period_key("access", earlier.saved_at))
-    assert SavedQuestions(file, keys).of("x") == ()
+    month, open_before = period_key("access", earlier.saved_at), SavedQuestions(file, keys)
+    assert open_before.of("x") == (earlier,)
+    keys.destroy(month)
+    for questions in (open_before, SavedQuestions(file, keys)):
+        assert questions.of("x") == ()
+    open_before.add("x", SavedQuestion.of("Later", "/events", service.desk.clock.now()))
+    assert [one.title for one in open_before.of("x")] == ["Later"]
+    assert not keys.has_key(month), "a destroyed key was made again"
 
 
 @pytest.mark.parametrize(
