@@ -23,22 +23,15 @@ WITH
         UNION ALL
         SELECT account, table, position, false FROM SeatTaken WHERE position < {size:Int64}
     ),
-    closed AS
-    (
-        SELECT round, min(fact.position) AS position
-        FROM BetsClosed AS fact
-        WHERE fact.position < {size:Int64}
-        GROUP BY round
-    ),
     concluded AS
     (
         SELECT
             taken.position AS position, taken.account AS account, taken.round AS round,
             taken.bet AS bet, taken.amount AS amount, taken.table AS table,
-            closed.position AS closed_position
+            closed.closed_position AS closed_position
         FROM BetConcluded AS taken
-        INNER JOIN closed ON taken.round = closed.round
-        WHERE taken.position < {size:Int64}
+        INNER JOIN rounds(size = {size:Int64}) AS closed ON taken.round = closed.round
+        WHERE closed.closed > 0 AND taken.position < {size:Int64}
             AND (taken.account, taken.table) IN (SELECT account, table FROM PlayerDisconnected)
     ),
     placed AS

@@ -42,35 +42,22 @@ CREDITED = """
 WITH
     openings AS
     (
-        SELECT round, table, position, game
-        FROM RoundOpened
-        WHERE position < {size:Int64}
+        SELECT round, table, position FROM RoundOpened WHERE position < {size:Int64}
     ),
     ended AS
     (
-        SELECT round, min(result.position) AS position
-        FROM RoundResulted AS result
-        WHERE result.position < {size:Int64}
-        GROUP BY round
-    ),
-    ended_games AS
-    (
-        SELECT
-            openings.round AS round, any(openings.table) AS table, any(openings.game) AS game,
-            any(ended.position) AS position
-        FROM openings
-        INNER JOIN ended ON openings.round = ended.round
-        WHERE openings.game IN {games:Array(String)}
-        GROUP BY round
+        SELECT round, table, game, resulted_position AS position
+        FROM rounds(size = {size:Int64})
+        WHERE opened > 0 AND resulted > 0 AND game IN {games:Array(String)}
     ),
     followed AS
     (
         SELECT
-            ended_games.round AS round, ended_games.game AS game, next.round AS next_round,
+            ended.round AS round, ended.game AS game, next.round AS next_round,
             next.position AS next_position
-        FROM ended_games
+        FROM ended
         ASOF INNER JOIN openings AS next
-            ON ended_games.table = next.table AND ended_games.position < next.position
+            ON ended.table = next.table AND ended.position < next.position
     )
 SELECT
     settled.position AS position, settled.account AS account, settled.round AS round,
