@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.phrases import Phrase
+from ledger.rules.operator import decode_as_published, figures_beyond_law
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
@@ -30,9 +31,9 @@ __all__ = ["find"]
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find each figure beyond the law of each publication."""
-    for position, faults in zip(of.published.positions, of.published.beyond_law, strict=True):
+    for position, text in zip(of.published.positions, of.published.texts, strict=True):
         if position < of.size:
-            for fault in faults:
+            for fault in figures_beyond_law(decode_as_published(text)):
                 least = Phrase("FIGURE_AT_LEAST", figure=fault.name, right=fault.least)
                 most = Phrase("FIGURE_AT_MOST", figure=fault.name, right=fault.most)
                 yield DetectedFinding(

@@ -6,14 +6,10 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError
-from ledger.rules.operator import (
-    decode_as_published,
-    decode_operator_rules,
-    figures_beyond_law,
-)
+from ledger.rules.operator import decode_operator_rules
 
 if TYPE_CHECKING:
-    from ledger.rules.operator import FigureBeyondLaw, OperatorRules
+    from ledger.rules.operator import OperatorRules
     from projections.store.tables import Store
 
 __all__ = ["PublishedRules", "operator_rules", "published_rules"]
@@ -23,13 +19,13 @@ class PublishedRules(NamedTuple):
     """All rules that a chain published, in order, with position and moment of each publication.
 
     Later rules judge later play only; the first ones also judge what was recorded before them.
-    ``beyond_law`` are the faults of each.
+    ``texts`` are the rules as they were published.
     """
 
     positions: tuple[int, ...]
     moments: tuple[int, ...]
     rules: tuple[OperatorRules, ...]
-    beyond_law: tuple[tuple[FigureBeyondLaw, ...], ...]
+    texts: tuple[str, ...]
 
     @property
     def last(self) -> OperatorRules:
@@ -63,7 +59,7 @@ def published_rules(store: Store) -> PublishedRules:
         tuple(row["position"] for row in rows),
         tuple(row["recorded_at"] for row in rows),
         tuple(decode_operator_rules(row["rules"]) for row in rows),
-        tuple(tuple(figures_beyond_law(decode_as_published(row["rules"]))) for row in rows),
+        tuple(row["rules"] for row in rows),
     )
 
 
