@@ -4,7 +4,8 @@
 --
 -- Lengths are microseconds, money is haléř. Rules judge the play from their publication on; the first
 -- ones also what was recorded before them. A figure beyond the bounds of its unit
--- (ledger.rules.law.UNIT_BOUNDS) counts as the nearest one within them. chain is the same in all rows, for an ASOF join by since.
+-- (ledger.rules.law.UNIT_BOUNDS) counts as the nearest one within them. chain is the same in all
+-- rows, for an ASOF join by since.
 
 CREATE VIEW IF NOT EXISTS operator_figures
 (

@@ -87,7 +87,7 @@ def test_a_failure_gets_small_and_stays() -> None:
 def test_a_plan_with_less_that_comes_to_more_is_not_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What happens after something is left out is drawn anew."""
+    """What happens after something is left out is drawn again."""
     whole = simulate_seed(3)
 
     def fails(plan: Plan) -> Result:

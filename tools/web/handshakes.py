@@ -1,9 +1,9 @@
 """TLS handshakes of a port, bounded in number and time.
 
 A server of asyncio knows nothing of a connection until its handshake is over, waits a minute for
-it, and holds 256 KiB for it meanwhile: whoever connects and says nothing could fill the memory of a
-port. Here a connection is accepted plain and the handshake begun on it, so that the oldest one is
-let go when too many are under way.
+it, and holds 256 KiB for it meanwhile: clients that connect and say nothing could fill the memory
+of a port. Here a connection is accepted plain and the handshake begun on it, so that the oldest one
+is let go when too many are under way.
 """
 
 from __future__ import annotations

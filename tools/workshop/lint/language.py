@@ -57,7 +57,7 @@ LIMITS: dict[str, int] = {
     "projections/packages": 6,
     "projections/sql": 10,
     "projections/words": 2,
-    "tests": 286,
+    "tests": 285,
     "tools/access": 2,
     "tools/cli": 1,
     "tools/simulator": 6,
