@@ -49,6 +49,11 @@ ARC = 9
 RANKS, SUITS = "23456789TJQKA", "CDHS"
 CARD = 2
 """Signs of a card: rank and suit."""
+KINDS = (
+    ("ranks", {kind: place for place, kind in enumerate(RANKS)}),
+    ("suits", {kind: place for place, kind in enumerate(SUITS)}),
+)
+"""Tested properties of a card, in the order of its signs, with the place of each kind."""
 Kind: TypeAlias = Literal["wheel", "dealer", "shoe"]
 SHOE: Kind = "shoe"
 """Kind of device: the shoes of a table."""
@@ -167,14 +172,15 @@ def add_cards(device: Device | None, part: Cards) -> Device:
         device = Device(none_seen, {"ranks": nothing, "suits": nothing})
     earlier, cards = _valid(part.earlier), _valid(part.cards)
     counts, logs, guess = device.counts.copy(), {}, np.array(STRENGTHS)[:, None]
-    about = (("ranks", RANKS, 0), ("suits", SUITS, len(RANKS)))
-    for sign, (name, kinds, first) in enumerate(about):
-        seen = device.counts[first : first + len(kinds)]
-        weights = (guess / len(kinds) + seen) / (guess + seen.sum()) * len(kinds)
-        of_each = (len(RANKS) + len(SUITS) - len(kinds)) * part.decks
-        before, drawn = ([kinds.index(card[sign]) for card in some] for some in (earlier, cards))
+    first = 0
+    for sign, (name, places) in enumerate(KINDS):
+        kinds, seen = len(places), counts[first : first + len(places)]
+        weights = (guess / kinds + seen) / (guess + seen.sum()) * kinds
+        of_each = (len(RANKS) + len(SUITS) - kinds) * part.decks
+        before, drawn = ([places[card[sign]] for card in some] for some in (earlier, cards))
         logs[name] = device.logs[name] + against_shoe(drawn, of_each, weights, earlier=before)
-        np.add.at(counts, [first + kind for kind in drawn], 1)
+        seen += np.bincount(np.array(drawn, dtype=int), minlength=kinds)
+        first += kinds
     found = Device(counts, logs, device.highest, device.position)
     found.look(part.last)
     return found

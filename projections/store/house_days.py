@@ -48,10 +48,7 @@ FROM
     SELECT position FROM facts_of_rounds
     WHERE fact = 'opened' AND round IN (SELECT round FROM changed)
 )"""  # noqa: S608 - own text
-BETS = f"""
-WITH
-    arrayZip({{begins:Array(Int64)}}, {{ends:Array(Int64)}}) AS days,
-    changed AS ({CHANGED})
+BETS = """
 SELECT DISTINCT opened.game AS game, opened.version AS version, placed.bet_code AS bet,
     placed.selection AS selection
 FROM BetPlaced AS placed
@@ -59,13 +56,12 @@ INNER JOIN
 (
     SELECT round, any(game) AS game, any(plan_version) AS version
     FROM RoundOpened
-    WHERE position >= {{first:Int64}} AND position < arrayMax(days).2
+    WHERE position >= {first:Int64} AND position < {until:Int64}
     GROUP BY round
 ) AS opened ON placed.round = opened.round
-WHERE placed.position >= {{first:Int64}} AND placed.position < arrayMax(days).2
-    AND placed.round IN (SELECT round FROM changed)
-ORDER BY game, version, bet, selection"""  # noqa: S608 - own text
-"""The bets of the changed rounds, of each of which the plan gives the payouts."""
+WHERE placed.position >= {first:Int64} AND placed.position < {until:Int64}
+ORDER BY game, version, bet, selection"""
+"""The bets since the first position of a changed round; the plan gives the payouts of each."""
 CHANGES = f"""
 WITH
     arrayZip({{begins:Array(Int64)}}, {{ends:Array(Int64)}}) AS days,
@@ -149,12 +145,12 @@ def derive_house(store: Store, first: int, ends: Sequence[int]) -> None:
 def span(store: Store, first: int, ends: Sequence[int]) -> dict[str, Any]:
     """Return the query parameters of ``CHANGES`` for consecutive days with these ends."""
     days = list(pairwise((first, *ends)))
-    asked = {"begins": [begin for begin, _ in days], "ends": [end for _, end in days]}
-    asked |= {"first": store.value(FIRST, **asked)}
+    asked: dict[str, Any] = {"begins": [day[0] for day in days], "ends": [day[1] for day in days]}
+    asked["first"] = store.value(FIRST, **asked) if first else 0
     register_plans(store)
     bets = [
         (*row.values(), returns.chips, " ".join(map(str, returns.by_result)))
-        for row in store.rows(BETS, **asked)
+        for row in store.rows(BETS, first=asked["first"], until=ends[-1])
         if (returns := returns_of(**row)) is not None
     ]
     names = ("games", "versions", "bets", "selections", "chips", "returns")
