@@ -105,6 +105,13 @@
 # text.en = "The player acted when it was not the player's turn: {detail:phrase}."
 # text.cs = "Hráč jednal, ač nebyl na řadě: {detail}."
 #
+# [SHOWN_OUT_OF_ORDER]
+# name.en = "Cards shown out of order"
+# name.cs = "Karty ukázány mimo pořadí"
+# text.en = "The player showed or mucked before another one had to: {detail:phrase}."
+# text.cs = "Hráč ukázal nebo zahodil karty dříve než hráč, který byl na řadě: {detail}."
+# paragraph = "69GAMES poker rules, Showdown"
+#
 # [POT_WITHOUT_RESULT]
 # name.en = "Pot without a result"
 # name.cs = "Výplata ze hry bez výsledku"
@@ -487,15 +494,19 @@ def _strange(history: HandHistory) -> Iterator[DetectedFinding]:
                     detail=Phrase("CARDS_OF_ROW", row=row, cards=tuple(sorted(moved))),
                     about=row,
                 )
-    for position, _, act in history.out_of_turn:
-        yield DetectedFinding(
-            "ACTION_OUT_OF_TURN",
-            position=position,
-            account=act.account,
-            round=history.round,
-            bet=act.bet,
-            detail=Phrase("ACTION_TAKEN", action=act.action),
-        )
+    for code, acts in (
+        ("ACTION_OUT_OF_TURN", history.out_of_turn),
+        ("SHOWN_OUT_OF_ORDER", history.shown_early),
+    ):
+        for position, _, act in acts:
+            yield DetectedFinding(
+                code,
+                position=position,
+                account=act.account,
+                round=history.round,
+                bet=act.bet,
+                detail=Phrase("ACTION_TAKEN", action=act.action),
+            )
     for position, _, act in history.over_limit:
         yield DetectedFinding(
             "ACTION_OVER_LIMIT",

@@ -37,6 +37,8 @@ __all__ = [
 STACK, BOARD, DEAD = "stack", "board", "dead"
 NOT_BETTING = frozenset({"post", ANTE, "muck", "show", STACK, DEAD})
 LEAVES = frozenset({"fold", "muck", DEAD})
+SHOWDOWN = frozenset({"show", "muck"})
+*_, RIVER = BOARD_BY_STREET
 RAISES = frozenset({"bet", "raise"})
 POT_LIMIT, NO_LIMIT = "pot limit", "no limit"
 ACTED_FOR_MISDEAL = 2
@@ -51,6 +53,7 @@ class PokerHand:
     ``cards`` are by running number; ``doubts`` describe contradictory records of them. ``money`` is
     the contribution of each player on each street, including uncalled money. ``waiting`` are the
     players who have not yet responded to the last bet of their ``street``; ``last`` acted last.
+    ``shown`` are the players who showed or mucked, in that order.
     """
 
     started: e.HandStarted
@@ -62,6 +65,7 @@ class PokerHand:
     money: Counter[tuple[str, str]] = field(default_factory=Counter)
     out: set[str] = field(default_factory=set)
     all_in: set[str] = field(default_factory=set)
+    shown: list[str] = field(default_factory=list)
     _street: str = ""
     _waiting: list[str] = field(default_factory=list)
     _last: str = ""
@@ -90,6 +94,8 @@ class PokerHand:
             self.all_in.add(act.account)
         if act.action in LEAVES:
             self.out.add(act.account)
+        if act.action in SHOWDOWN and act.account not in self.shown:
+            self.shown.append(act.account)
         self.actions.append(act)
 
     def _begin(self, street: str) -> None:
@@ -162,6 +168,37 @@ class PokerHand:
         if act.action in NOT_BETTING or not positions <= set(self.started.accounts):
             return False
         return self.to_act() != act.account
+
+    def is_shown_before_another(self, act: e.HandAction) -> bool:
+        """Return whether a player shows or mucks first before another one who had to do so.
+
+        69GAMES poker rules, Showdown: the last player to bet or raise begins, then clockwise; if
+        nobody did, the player to the left of the button begins. By the rules of tournaments that
+        player begins already if there was no bet on the river. When a player is all-in, all hands
+        are turned over at once.
+        """
+        live = [name for name in self.started.accounts if name not in self.out - {*self.shown}]
+        if act.action not in SHOWDOWN or act.account in self.shown or len(live) <= 1:
+            return False
+        is_bet_open = len({self.money[name, RIVER] for name in live}) > 1
+        if self.all_in.intersection(live) or self.street != RIVER or is_bet_open:
+            return False
+        orders = list(self._showdown_orders(live))
+        so_far = [order for order in orders if order[: len(self.shown)] == self.shown]
+        return bool(so_far) and all(order[len(self.shown)] != act.account for order in so_far)
+
+    def _showdown_orders(self, live: list[str]) -> Iterator[list[str]]:
+        """Yield the orders in which the players still in the hand may show."""
+        if self.started.button not in self.started.accounts:
+            return
+        raises = [act for act in self.actions if act.action in RAISES]
+        seats = clockwise_after(self.started.accounts, self.started.button)
+        from_button = [name for name in seats if name in live]
+        if raises and raises[-1].account in live:
+            place = from_button.index(raises[-1].account)
+            yield from_button[place:] + from_button[:place]
+        if not raises or (self.started.tournament and raises[-1].street != RIVER):
+            yield from_button
 
     def is_over_limit(self, act: e.HandAction, limit: str) -> bool:
         """Return whether a bet or raise breaks the limit that its tournament announced."""

@@ -50,8 +50,9 @@ class HandHistory:
     """One hand and the record of its end.
 
     ``late`` are actions with money after the end, ``behind`` all other facts of the play after the
-    result, ``out_of_turn`` the actions of a player whose turn it was not. ``over_limit`` are bets
-    that break ``limit``, which the tournament announced, each with the reason.
+    result, ``out_of_turn`` the actions of a player whose turn it was not, ``shown_early`` those of
+    a player who showed before another one had to. ``over_limit`` are bets that break ``limit``,
+    which the tournament announced, each with the reason.
     """
 
     round: str
@@ -64,6 +65,7 @@ class HandHistory:
     late: list[EventAt[e.HandAction]] = field(default_factory=list)
     behind: list[EventAt[PlayFact]] = field(default_factory=list)
     out_of_turn: list[EventAt[e.HandAction]] = field(default_factory=list)
+    shown_early: list[EventAt[e.HandAction]] = field(default_factory=list)
     over_limit: list[EventAt[e.HandAction]] = field(default_factory=list)
     uncalled: list[EventAt[e.UncalledReturned]] = field(default_factory=list)
     pots: list[EventAt[e.PotAwarded]] = field(default_factory=list)
@@ -142,6 +144,8 @@ def _act(history: HandHistory, at: EventAt[e.HandAction]) -> None:
     elif hand is not None:
         if hand.is_out_of_turn(act):
             history.out_of_turn.append(at)
+        if hand.is_shown_before_another(act):
+            history.shown_early.append(at)
         if hand.is_over_limit(act, history.limit):
             history.over_limit.append(at)
 

@@ -425,3 +425,41 @@ def test_a_payment_that_went_back_too_late_is_found(
     more = enumerate([*before, back], start=until + 1)
     history = tournament_course([*paid, *more], lambda event: event)
     assert [str(reason) for _, reason in history.wrong_returns] == ([why] if why else [])
+
+
+@pytest.mark.law("69GAMES poker rules, Showdown")
+@pytest.mark.parametrize(
+    ("raised", "order", "early"),
+    [
+        ("", "bca", ""),
+        ("", "Bca", ""),
+        ("", "BCa", ""),
+        ("", "cba", "c"),
+        ("", "ba", "a"),
+        ("flop c", "cab", ""),
+        ("flop c", "bca", "b"),
+        ("river a", "ABc", ""),
+        ("river a", "bac", "b"),
+    ],
+)
+def test_a_player_who_shows_before_another_one_must_is_found(
+    record: list[tuple[int, Event]], raised: str, order: str, early: str
+) -> None:
+    """In the order of showing; a capital is a muck. The button is ``a``."""
+    of_hand = [event for _, event in record if getattr(event, "round", "") == "h"]
+    call = next(one for one in of_hand if isinstance(one, e.HandAction) and one.action == "call")
+    end = next(at for at, one in enumerate(of_hand) if one.type == "RoundResulted")
+
+    def acted(account: str, action: str, street: str, amount: int = 0) -> e.HandAction:
+        return msgspec.structs.replace(
+            call, account=account, action=action, street=street, amount=amount, total=amount
+        )
+
+    street, _, better = raised.partition(" ")
+    bets = [acted(better, "bet", street, 100_00)] if raised else []
+    bets += [acted(name, "call", street, 100_00) for name in "abc" if bets and name != better]
+    shows = [acted(one.lower(), "muck" if one.isupper() else "show", "river") for one in order]
+    of_hand[end:end] = [*bets, *shows]
+    history = history_of(list(enumerate(of_hand, 1)), "h")
+    shown = [account for code, account, _ in found(history) if code == "SHOWN_OUT_OF_ORDER"]
+    assert shown == [*early]
