@@ -54,7 +54,7 @@ from ledger.decisions.rounds import (
     seats,
     studio,
 )
-from ledger.decisions.tournaments import entries, seating, stages
+from ledger.decisions.tournaments import entries, running, seating, stages
 from ledger.events import event_types as e
 from ledger.events.command import Command, name_of
 from ledger.state.ledger_state import accounts_of
@@ -259,6 +259,8 @@ _TOURNAMENTS: _Decisions = table(
     on(entries.PayTournamentEntry, entries.pay_tournament_entry),
     on(entries.HandBackChips, entries.hand_back_chips),
     on(seating.HoldChipRace, seating.hold_chip_race),
+    on(running.StartLevel, running.start_level),
+    on(running.SetHandForHand, running.set_hand_for_hand),
     on(entries.ReturnTournamentEntry, entries.return_tournament_entry),
     on(seating.DrawSeat, seating.draw_seat),
     on(stages.CloseRegistration, stages.close_registration),

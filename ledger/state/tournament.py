@@ -36,7 +36,8 @@ class TournamentState(Struct):
     grouped by hand; ``hands`` are the players dealt in, by hand, without misdealt hands;
     ``paid_in`` is the number of all payments ever, returned ones included. ``returned`` are the
     players who took their money back. ``seats`` are table and seat number of each player with a
-    seat.
+    seat. ``level`` is the one in force. ``last_hands`` are the last hand of each table, and
+    ``hands_since`` the number of its hands since play hand for hand began; None otherwise.
     """
 
     announced: e.TournamentAnnounced
@@ -53,6 +54,9 @@ class TournamentState(Struct):
     pool: e.PrizePoolFixed | None = None
     deal: e.DealAgreed | None = None
     dealt_after: int = 0
+    level: e.TournamentLevelStarted | None = None
+    last_hands: dict[str, str] = field(default_factory=dict)
+    hands_since: dict[str, int] | None = None
 
     def payments_of(self, account: str) -> list[Entry]:
         """Return the payments of a player that were not returned."""
@@ -69,6 +73,13 @@ class TournamentState(Struct):
         for entry in self.entries:
             stakes[entry.account] = stakes.get(entry.account, 0) + entry.amount
         return stakes
+
+    @property
+    def levels(self) -> list[tuple[int, ...]]:
+        """Announced levels: small blind, big blind, ante, value of a point, minutes."""
+        of = self.announced
+        amounts = (of.small_blinds, of.big_blinds, of.antes, of.point_values)
+        return list(zip(*amounts, of.minutes, strict=False))
 
     @property
     def entries_count(self) -> int:
@@ -118,10 +129,15 @@ def _returned(state: TournamentState, event: e.TournamentEntryReturned) -> None:
 
 def _hand(state: TournamentState, event: e.HandStarted) -> None:
     state.hands[event.round] = event.accounts
+    state.last_hands[event.table] = event.round
+    if state.hands_since is not None:
+        state.hands_since[event.table] = state.hands_since.get(event.table, 0) + 1
 
 
 def _misdealt(state: TournamentState, event: e.MisdealDeclared) -> None:
     state.hands.pop(event.round, None)
+    if state.hands_since is not None and state.hands_since.get(event.table):
+        state.hands_since[event.table] -= 1
 
 
 def _fixed(state: TournamentState, event: e.PrizePoolFixed) -> None:
@@ -151,6 +167,14 @@ def _deal(state: TournamentState, event: e.DealAgreed) -> None:
     state.deal, state.dealt_after = event, len(state.gone)
 
 
+def _level(state: TournamentState, event: e.TournamentLevelStarted) -> None:
+    state.level = event
+
+
+def _hand_for_hand(state: TournamentState, event: e.HandForHandSet) -> None:
+    state.hands_since = {} if event.begins else None
+
+
 def _ended(state: TournamentState, _: e.TournamentEnded) -> None:
     state.status = "ended"
 
@@ -170,6 +194,8 @@ CHANGES: dict[type[e.Event], Callable[[TournamentState, Any], None]] = table(
     on(e.ChipsHandedBack, _handed_back),
     on(e.SeatDrawn, _seated),
     on(e.DealAgreed, _deal),
+    on(e.TournamentLevelStarted, _level),
+    on(e.HandForHandSet, _hand_for_hand),
     on(e.TournamentEnded, _ended),
     on(e.TournamentCancelled, _cancelled),
 )

@@ -247,6 +247,8 @@ def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> 
     if event.kind == "re_entry" and event.account in state.playing:
         return Phrase("PLAYER_HAD_CHIPS")
     announced = state.announced
+    if event.kind == "rebuy" and event.chips > announced.starting_stack:
+        return Phrase("CHIPS_ABOVE_STACK", chips=event.chips, most=announced.starting_stack)
     price = {"rebuy": announced.rebuy, "addon": announced.addon}.get(event.kind, announced.buy_in)
     if event.amount != price:
         return Phrase("AGAINST_ANNOUNCED", paid=event.amount, price=price)

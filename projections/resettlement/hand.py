@@ -172,8 +172,8 @@ class PokerHand:
     def is_shown_before_another(self, act: e.HandAction) -> bool:
         """Return whether a player shows or mucks first before another one who had to do so.
 
-        69GAMES poker rules, Showdown: the last player to bet or raise begins, then clockwise; if
-        nobody did, the player to the left of the button begins. By the rules of tournaments that
+        69GAMES poker rules, Showdown: the last player to bet or raise begins, then clockwise;
+        without a bet, the player to the left of the button begins. By the rules of tournaments that
         player begins already if there was no bet on the river. When a player is all-in, all hands
         are turned over at once.
         """

@@ -19,6 +19,7 @@ from ledger.decisions.hands.play import (
     running_hand,
 )
 from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake_at
+from ledger.decisions.hands.tournament_hands import require_hand_of_tournament
 from ledger.decisions.rounds.opening import OPEN_REFUSALS
 from ledger.decisions.rounds.studio import FaceCard
 from ledger.events import event_types as e
@@ -109,6 +110,7 @@ class SetCards(Command, frozen=True):
     "HAND_NOT_ALLOWED",
     "NOT_SEATED",
     "FANTASYLAND_DIFFERS",
+    "HAND_FOR_HAND",
     "FEE_OUT_OF_RANGE",
     *STAKE_REFUSALS,
 )
@@ -123,6 +125,8 @@ def start_open_face(ledger_state: LedgerState, command: StartOpenFace, now: int)
     require_seats(ledger_state, command, rules.players_max)
     _require_terms(command)
     _require_fantasyland(ledger_state, command)
+    amounts = (0, 0, 0, command.point_value)
+    require_hand_of_tournament(ledger_state, command.tournament, command.table, amounts)
     fee = require_fee(rules, command.time_fee)
     for name in () if command.tournament else command.seats:
         stack = command.stacks[name]

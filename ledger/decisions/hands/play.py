@@ -16,6 +16,7 @@ from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.decision_time import require_in_time
 from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake_at
+from ledger.decisions.hands.tournament_hands import require_hand_of_tournament
 from ledger.decisions.rounds.opening import OPEN_REFUSALS, OpenRound, open_round
 from ledger.events import event_types as e
 from ledger.events.command import (
@@ -114,6 +115,7 @@ class DeclareMisdeal(Command, frozen=True):
     "HAND_NOT_ALLOWED",
     "NOT_SEATED",
     "NOT_WHOLE_CROWNS",
+    "HAND_FOR_HAND",
     "FEE_OUT_OF_RANGE",
 )
 def start_hand(ledger_state: LedgerState, command: StartHand, now: int) -> list[e.Event]:
@@ -127,6 +129,8 @@ def start_hand(ledger_state: LedgerState, command: StartHand, now: int) -> list[
     require_seats(ledger_state, command, rules.players_max)
     _require_blinds(command)
     _require_first_hand(ledger_state, command)
+    amounts = (command.small_blind, command.big_blind, command.ante, 0)
+    require_hand_of_tournament(ledger_state, command.tournament, command.table, amounts)
     started = command.as_event(
         e.HandStarted,
         game=opened.game,

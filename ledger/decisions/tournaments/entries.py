@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
+from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger import games
+from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake
 from ledger.events import event_types as e
-from ledger.events.command import NAMES_BYTES_MAX, Amount, Command, GameAmount, Id, Text
+from ledger.events.command import (
+    GAME_HALER_MAX,
+    NAMES_BYTES_MAX,
+    Amount,
+    Command,
+    GameAmount,
+    Id,
+    Text,
+)
 from ledger.games.tournament import check_entries
 from ledger.state.tournament import Entry
 from ledger.state.tournament_record import bytes_at_the_end, plan_of, pool_of, wagers_of
@@ -35,12 +45,16 @@ __all__ = [
 
 
 class PayTournamentEntry(Command, frozen=True):
-    """Pay into a tournament; ``amount`` is haléř, the announced price."""
+    """Pay into a tournament; ``amount`` is haléř, the announced price.
+
+    A rebuy names the ``chips`` that the player has before it, hundredths of a chip.
+    """
 
     tournament: Id
     account: Id
     kind: Literal["buy_in", "re_entry", "rebuy", "addon"]
     amount: Amount
+    chips: Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)] | None = None
 
 
 class ReturnTournamentEntry(Command, frozen=True):
@@ -94,6 +108,11 @@ def pay_tournament_entry(
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("ADDON_BEFORE_PLAY"))
     entry = f"{command.tournament}-{state.paid_in + 1}"
     _require_format(state, Entry(entry, command.account, command.kind, command.amount))
+    if (command.kind == "rebuy") != (command.chips is not None):
+        raise InputError("`chips` are those of a player before a rebuy: name them, and only then")
+    if command.chips is not None and command.chips > state.announced.starting_stack:
+        reason = Phrase("REBUY_ABOVE_STACK", most=state.announced.starting_stack)
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=reason)
     price = _price(state, command.kind)
     if command.amount != price:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("PRICE_ANNOUNCED", amount=price))
@@ -101,7 +120,7 @@ def pay_tournament_entry(
         raise RefusedError("GAME_SUSPENDED")
     require_may_stake(ledger_state, command.account, command.amount, now)
     _require_room_for(state, command.account)
-    return [command.as_event(e.TournamentEntryPaid, entry=entry)]
+    return [command.as_event(e.TournamentEntryPaid, entry=entry, chips=command.chips or 0)]
 
 
 def _require_format(state: TournamentState, entry: Entry) -> None:

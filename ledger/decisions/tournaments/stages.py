@@ -10,13 +10,14 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta, field
+from msgspec import Meta, Struct, field
 
 from ledger import games
 from ledger.core.clock import from_datetime
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.hands.tournament_hands import require_tables_wait
 from ledger.decisions.operator.setup import GameId, Moment
 from ledger.decisions.tournaments.entries import pool_event
 from ledger.events import event_types as e
@@ -50,6 +51,7 @@ __all__ = [
     "CloseRegistration",
     "EliminatePlayers",
     "EndTournament",
+    "Level",
     "StartTournament",
     "agree_deal",
     "announce_tournament",
@@ -65,8 +67,21 @@ Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
 Percent = Annotated[str, Meta(pattern=r"^[0-9]{1,3}(\.[0-9]{1,6})?\Z")]
 
 
+class Level(Struct, frozen=True):
+    """A level of a tournament; amounts are hundredths of a chip."""
+
+    minutes: Annotated[int, Meta(ge=1, le=1440)]
+    small_blind: Haler = 0
+    big_blind: Haler = 0
+    ante: Haler = 0
+    point_value: Haler = 0
+
+
 class AnnounceTournament(Command, frozen=True):
-    """Announce a tournament; prices and guarantee are haléř, the fee is percent of the pool."""
+    """Announce a tournament; prices and guarantee are haléř, the fee is percent of the pool.
+
+    ``starting_stack`` and ``levels`` are hundredths of a chip.
+    """
 
     tournament: Id
     game: GameId
@@ -83,6 +98,7 @@ class AnnounceTournament(Command, frozen=True):
     limit: Literal["no limit", "pot limit", ""] = ""
     currency: Literal["CZK"] = "CZK"
     deal_conditions: OptionalText = ""
+    levels: Annotated[list[Level], Meta(max_length=200)] = field(default_factory=list)
 
 
 class StartTournament(Command, frozen=True):
@@ -100,13 +116,16 @@ class CloseRegistration(Command, frozen=True):
 class EliminatePlayers(Command, frozen=True):
     """Record players who lost their last chip in one hand; players named together tie.
 
-    A player ``disqualified_for`` a breach of the rules leaves with chips and may not return.
+    With ``chips``, what each had at the beginning of the hand in hundredths of a chip, parallel to
+    ``accounts``, they are ranked by them; play hand for hand requires it. A player
+    ``disqualified_for`` a breach of the rules leaves with chips and may not return.
     """
 
     tournament: Id
     accounts: Annotated[list[Id], Meta(min_length=1, max_length=200)]
     round: OptionalId = ""
     disqualified_for: OptionalText = ""
+    chips: Annotated[list[Haler], Meta(max_length=50)] = field(default_factory=list)
 
 
 class AgreeDeal(Command, frozen=True):
@@ -152,7 +171,19 @@ def announce_tournament(
     starts_at = from_datetime(command.starts_at)
     if starts_at - now < ledger_state.rules.figures.announced_before:
         raise RefusedError("ANNOUNCED_TOO_LATE")
-    return [command.as_event(e.TournamentAnnounced, plan_version=version, starts_at=starts_at)]
+    levels = command.levels
+    return [
+        command.as_event(
+            e.TournamentAnnounced,
+            plan_version=version,
+            starts_at=starts_at,
+            small_blinds=tuple(level.small_blind for level in levels),
+            big_blinds=tuple(level.big_blind for level in levels),
+            antes=tuple(level.ante for level in levels),
+            point_values=tuple(level.point_value for level in levels),
+            minutes=tuple(level.minutes for level in levels),
+        )
+    ]
 
 
 @refuses("TOURNAMENT_STATUS")
@@ -193,7 +224,7 @@ def _running(ledger_state: LedgerState, name: str, what: Phrase) -> TournamentSt
     return state
 
 
-@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT")
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "HAND_FOR_HAND")
 def eliminate_players(
     ledger_state: LedgerState, command: EliminatePlayers, _: int
 ) -> list[e.Event]:
@@ -206,17 +237,40 @@ def eliminate_players(
     for name in command.accounts:
         if name not in state.left or command.accounts.count(name) > 1:
             raise RefusedError("NOT_IN_TOURNAMENT", account=name)
-    left = len(state.left) - len(command.accounts)
-    if not left:
+    left = len(state.left)
+    if left == len(command.accounts):
         raise InputError(f"tournament {command.tournament} needs a winner: end it instead")
-    return [
-        command.as_event(
-            e.PlayerEliminated,
-            accounts=tuple(command.accounts),
-            place=0 if state.pool is None else left + 1,
-            left=left,
+    eliminated = []
+    for chips, names in _by_chips(ledger_state, state, command):
+        left -= len(names)
+        eliminated.append(
+            command.as_event(
+                e.PlayerEliminated,
+                accounts=tuple(names),
+                place=0 if state.pool is None else left + 1,
+                left=left,
+                chips=(chips,) * len(names) if command.chips else (),
+            )
         )
-    ]
+    return [*eliminated]
+
+
+def _by_chips(
+    ledger_state: LedgerState, state: TournamentState, command: EliminatePlayers
+) -> list[tuple[int, list[str]]]:
+    """Return the players in the order of their places, last first; equal chips are one place."""
+    if command.chips and len(command.chips) != len(command.accounts):
+        raise InputError("`chips` are parallel to `accounts`: name those of every player, or none")
+    if state.hands_since is not None and not command.disqualified_for:
+        if not command.chips:
+            raise InputError("hand for hand: name the `chips` of each player before the hand")
+        require_tables_wait(ledger_state, state, "", max(state.hands_since.values(), default=0))
+    found: dict[int, list[str]] = {}
+    for name, chips in zip(
+        command.accounts, command.chips or [0] * len(command.accounts), strict=True
+    ):
+        found.setdefault(chips, []).append(name)
+    return sorted(found.items())
 
 
 @refuses("TOURNAMENT_STATUS", "DEAL_NOT_ALLOWED")

@@ -123,6 +123,8 @@ PARAGRAPHS = {
     "NOT_IN_TOURNAMENT": "69GAMES tournament rules",
     "ENTRY_NOT_ALLOWED": "69GAMES tournament rules, kinds of tournament",
     "GUEST_NOT_ADMITTED": "69GAMES 7",
+    "HAND_FOR_HAND": "69GAMES tournament rules, Hand for hand",
+    "LEVEL_NOT_ANNOUNCED": "69GAMES tournament rules, course of the game",
     "CHIP_RACE_WRONG": "69GAMES tournament rules, Chip race",
     "REFUND_NOT_ALLOWED": "69GAMES tournament rules, Registration",
     "ENTRIES_OUT_OF_TABLE": "69GAMES tournament rules, Payouts",

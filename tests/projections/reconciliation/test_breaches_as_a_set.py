@@ -34,6 +34,7 @@ from tests.projections.reconciliation.test_button_findings import hands_of
 from tests.projections.reconciliation.test_card_room_findings import (
     action,
     bet_in_hand,
+    eliminated,
     hand,
     race,
     whole_set,
@@ -59,6 +60,7 @@ from tests.projections.reconciliation.test_plan_findings import (
     rules_published,
 )
 from tests.projections.reconciliation.test_seats import EVOLUTION, issued, laid, seated, table_of
+from tests.projections.reconciliation.test_tournament_course import level
 from tests.projections.shared_cases import ASIDE, LAST, Neighbour
 
 if TYPE_CHECKING:
@@ -126,6 +128,17 @@ def entered(house: House, name: str, *entries: tuple[str, int]) -> None:
             house.at(2, fixed)
         else:
             house.at(2, paid(name, number, kind, amount))
+
+
+def tournament(house: House, name: str, *events: e.Event) -> None:
+    house.at(1, announced(name), *events)
+    house.at(2, e.TournamentCancelled(tournament=name, cause="c"))
+
+
+def levels(house: House, name: str, *minutes: float, agreed: bool = False) -> None:
+    tournament(house, name)
+    for number, minute in enumerate(minutes, 1):
+        house.at(minute, level(name, number, agreed=agreed))
 
 
 def time_money(house: House, table: str, *amounts: int, price: int = 10_000) -> None:
@@ -601,6 +614,23 @@ BREACHES: tuple[Breach, ...] = (
     ("second rebuy", "ENTRY_NOT_ALLOWED",
      lambda house: entered(
          house, "second", ("buy_in", 100_000), ("rebuy", 50_000), ("rebuy", 50_000))),
+    ("rebuy with more chips than the starting stack", "ENTRY_NOT_ALLOWED",
+     lambda house: house.at(
+         1, announced("rich"), paid("rich", 0, "buy_in", 100_000),
+         replace(paid("rich", 1, "rebuy", 50_000), chips=5_001))),
+    ("level that begins before the one before it is over", "LEVEL_NOT_ANNOUNCED",
+     lambda house: levels(house, "too early", 1, 20)),
+    ("hand with the blinds of another level", "AMOUNTS_NOT_OF_LEVEL",
+     lambda house: tournament(
+         house, "blinds", level("blinds", 1), hand("blinds", "blinds", big_blind=200))),
+    ("hand that does not wait for the other table", "TABLE_NOT_WAITED_FOR",
+     lambda house: tournament(
+         house, "waits", hand("one", "waits", round="1"),
+         e.HandForHandSet(tournament="waits", begins=True), hand("two", "waits", round="2"))),
+    ("more chips and the lower place", "PLACES_AGAINST_CHIPS",
+     lambda house: tournament(
+         house, "places", *(eliminated("places", name, round="1", chips=(chips,))
+                            for name, chips in (("anna", 900), ("bara", 300))))),
     ("fee above 15 % at the announcement", "FEE_NOT_ALLOWED",
      lambda house: house.at(1, announced("dear", percent="15.01"))),
     ("fee above what was announced at the entry", "ENTRY_NOT_ALLOWED",
@@ -765,6 +795,16 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
         e.TournamentCancelled(tournament="cup", cause="c"),
     ),
     lambda house: house.at(1, issued("a", "green"), laid("a", "green")),
+    lambda house: levels(house, "in time", 1, 21),
+    lambda house: levels(house, "agreed", 1, 20, agreed=True),
+    lambda house: tournament(
+        house,
+        "by chips",
+        *(
+            eliminated("by chips", name, round="1", chips=(chips,))
+            for name, chips in (("bara", 300), ("anna", 900))
+        ),
+    ),
     lambda house: complained(house, upheld=True),
     lambda house: credited_after(house, is_next_first=False),
     lambda house: credited_after(

@@ -32,6 +32,11 @@ def hand(table: str, tournament: str = "", **facts: Any) -> e.HandStarted:
     return e.HandStarted(**known | facts)
 
 
+def eliminated(cup: str, *names: str, **facts: Any) -> e.PlayerEliminated:
+    known: dict[str, Any] = {"round": "", "place": 0, "left": 2, "disqualified_for": ""}
+    return e.PlayerEliminated(tournament=cup, accounts=names, **known | {"chips": ()} | facts)
+
+
 @pytest.mark.law("69GAMES operation, seats of a tournament")
 @pytest.mark.parametrize(
     ("bara", "wrong"),
@@ -54,7 +59,13 @@ def test_a_player_of_a_tournament_plays_where_a_seat_was_drawn(
         "seat": e.SeatDrawn(tournament=cup, account="bara", table=table, seat=2, **SEATED),
         "elsewhere": e.SeatDrawn(tournament=cup, account="bara", table="x", seat=2, **SEATED),
         "out": e.PlayerEliminated(
-            tournament=cup, round="", accounts=("bara",), place=0, left=1, disqualified_for=""
+            tournament=cup,
+            round="",
+            accounts=("bara",),
+            place=0,
+            left=1,
+            disqualified_for="",
+            chips=(),
         ),
         "handed back": e.ChipsHandedBack(tournament=cup, account="bara", chips=1),
     }
@@ -97,7 +108,13 @@ def test_tables_of_a_tournament_are_balanced_between_hands(
             tournament=cup, account=names[-1], table=tables[1], seat=9, **SEATED
         ),
         "out": e.PlayerEliminated(
-            tournament=cup, round="", accounts=(names[-1],), place=0, left=1, disqualified_for=""
+            tournament=cup,
+            round="",
+            accounts=(names[-1],),
+            place=0,
+            left=1,
+            disqualified_for="",
+            chips=(),
         ),
     }
     for step in steps:
@@ -154,9 +171,7 @@ def test_a_deal_is_one_of_all_players_in_play(
     house.at(1, announced(cup))
     for number, name in enumerate(("anna", "bara", "cyril")):
         House.at(house, 1, replace(paid(cup, number, "buy_in", 100_000), account=name))
-    house.at(2, pool_fixed(cup), e.PlayerEliminated(
-        tournament=cup, round="", accounts=("cyril",), place=3, left=2, disqualified_for=""
-    ))  # fmt: skip
+    house.at(2, pool_fixed(cup), eliminated(cup, "cyril", place=3))
     house.at(3, e.DealAgreed(
         tournament=cup, accounts=sharing, shares=(1,) * len(sharing), playout_percent="", playout=0
     ))  # fmt: skip

@@ -388,7 +388,13 @@ MISDEALT = e.MisdealDeclared(
     accounts=(), bets=(), amounts=(),
 )  # fmt: skip
 OUT = e.PlayerEliminated(
-    tournament="cup", accounts=("c",), round="", place=0, left=2, disqualified_for="chips hidden"
+    tournament="cup",
+    accounts=("c",),
+    round="",
+    place=0,
+    left=2,
+    disqualified_for="chips hidden",
+    chips=(),
 )
 DEAL = e.DealAgreed(
     tournament="cup", accounts=("a", "b", "c"), shares=(1, 1, 1), playout_percent="", playout=0

@@ -299,7 +299,12 @@ class Walk:
         self.entries.append((entry, amount := self.amount()))
         self.put(
             e.TournamentEntryPaid(
-                tournament="t", entry=entry, account=self.account, kind="buy_in", amount=amount
+                tournament="t",
+                entry=entry,
+                account=self.account,
+                kind="buy_in",
+                amount=amount,
+                chips=0,
             )
         )
 

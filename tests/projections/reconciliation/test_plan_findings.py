@@ -521,13 +521,13 @@ def announced(name: str, *, percent: str = "10", kind: str = "one_rebuy") -> e.T
         tournament=name, game=TOURNAMENT, plan_version="unknown", name="T", format=kind,
         structure="", limit="no limit", fee_percent=percent, currency="CZK", guarantee=0,
         buy_in=100_000, rebuy=50_000, addon=0, starting_stack=5_000, deal_conditions="",
-        starts_at=0,
+        starts_at=0, small_blinds=(), big_blinds=(), antes=(), point_values=(), minutes=(),
     )  # fmt: skip
 
 
 def paid(name: str, number: int, kind: str, amount: int) -> e.TournamentEntryPaid:
     return e.TournamentEntryPaid(
-        tournament=name, entry=f"{name}-{number}", account="a", kind=kind, amount=amount
+        tournament=name, entry=f"{name}-{number}", account="a", kind=kind, amount=amount, chips=0
     )
 
 

@@ -240,5 +240,5 @@ def acted(bet: str, amount: int, *, tournament: str = "") -> e.HandAction:
 
 def paid_in() -> e.TournamentEntryPaid:
     return e.TournamentEntryPaid(
-        tournament="cup", entry="cup-1", account="a", kind="buy_in", amount=1_000
+        tournament="cup", entry="cup-1", account="a", kind="buy_in", amount=1_000, chips=0
     )

@@ -1,0 +1,71 @@
+"""Hands of tournaments: the amounts of the level in force, and play hand for hand.
+
+69GAMES tournament rules, course of the game and Hand for hand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.core.phrases import Phrase
+from ledger.core.refusals import RefusedError
+
+if TYPE_CHECKING:
+    from ledger.state.ledger_state import LedgerState
+    from ledger.state.tournament import TournamentState
+
+__all__ = ["require_hand_of_tournament", "require_tables_wait"]
+
+
+def require_hand_of_tournament(
+    ledger_state: LedgerState, tournament: str, table: str, amounts: tuple[int, int, int, int]
+) -> None:
+    """Require that a hand may begin at a table: other tables are waited for, its level is played.
+
+    Args:
+        ledger_state: all state.
+        tournament: of the hand; empty at a cash table.
+        table: where the hand begins.
+        amounts: small blind, big blind, ante and value of a point, in hundredths of a chip; a small
+            blind that no player owes is 0.
+
+    Raises:
+        RefusedError: HAND_FOR_HAND, or HAND_NOT_ALLOWED.
+
+    """
+    if not tournament:
+        return
+    state = ledger_state.tournament(tournament)
+    if state.hands_since is not None:
+        played = state.hands_since.get(table, 0)
+        require_tables_wait(ledger_state, state, table, played)
+    level = state.level
+    if level is None:
+        if state.levels:
+            raise RefusedError("HAND_NOT_ALLOWED", reason=Phrase("LEVEL_BEFORE_HANDS"))
+        return
+    small, *others = amounts
+    due = (level.big_blind, level.ante, level.point_value)
+    if tuple(others) != due or small not in {0, level.small_blind}:
+        raise RefusedError("HAND_NOT_ALLOWED", reason=Phrase("AMOUNTS_OF_LEVEL", level=level.level))
+
+
+def require_tables_wait(
+    ledger_state: LedgerState, state: TournamentState, table: str, played: int
+) -> None:
+    """Refuse while another table is in a hand that this one has finished.
+
+    Args:
+        ledger_state: all state.
+        state: a tournament that is played hand for hand.
+        table: which waits; empty for all tables.
+        played: number of its hands since then.
+
+    Raises:
+        RefusedError: HAND_FOR_HAND.
+
+    """
+    for other, name in state.last_hands.items():
+        is_behind = state.hands_since is not None and state.hands_since.get(other, 0) <= played
+        if other != table and is_behind and ledger_state.round(name).status == "closed":
+            raise RefusedError("HAND_FOR_HAND", reason=Phrase("TABLE_IN_HAND", table=other))
