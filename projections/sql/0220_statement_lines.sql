@@ -1,7 +1,7 @@
 -- Lines of the statements of banks, payment providers and game providers.
 -- Source: StatementLinesRecorded. Key: statement, line. Ordering: issuer, statement, line.
 -- Idempotence: rows above the watermark are deleted before the projector goes on. Where arrays of
--- an event have different lengths, places says how many lines there are.
+-- an event have different lengths, places gives the number of lines.
 --
 -- A line counts once its statement is imported and while it is not superseded: the view statements.
 

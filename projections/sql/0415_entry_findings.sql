@@ -6,7 +6,7 @@
 -- Takes size (messages that count). The register is asked in the decision that opens the account or
 -- logs in. Rules are in force once they are published and effective, until others of the game are;
 -- an account names a version that is in force for any game. Of an account that bets without having
--- set or declined each of the seven measures, its first bet is told. Logins of a month are those of
+-- set or declined each of the seven measures, its first bet is reported. Logins of a month are those of
 -- the person, with whatever account.
 
 CREATE VIEW IF NOT EXISTS entry_findings

@@ -1,11 +1,11 @@
--- Bets and deposits that were taken from somebody who may not play, and bets taken where they were
+-- Bets and deposits that were taken from persons without the right to play, and bets taken where they were
 -- suspended.
 -- Source: the events named below, views account_regimes, bets and rounds. Key: code, bet.
 -- Ordering: none. Idempotence: a view, nothing is stored.
 --
 -- Takes size (messages that count). Chips count when they became a bet. Placing asks for all,
 -- and so does the conclusion, as a bet is concluded at the close. A panic block lasts 48 hours from
--- its record, or longer where the event says so. An exclusion lasts to its end, or to the event
+-- its record, or longer where the event states it. An exclusion lasts to its end, or to the event
 -- that ends it; another one on the same ground shortens none. Both bind the person, with whatever
 -- account. A temporary account is over 30 days after it was opened. Money
 -- put into a hand among players or a tournament is a bet at once and asks for all. A deposit asks
@@ -24,7 +24,7 @@ CREATE VIEW IF NOT EXISTS protection_findings
     detail String COMMENT 'what else there is to say',
     parts Array(String) COMMENT 'values in the detail that is a text, in its order; otherwise empty'
 )
-COMMENT 'Bets and deposits that were taken from somebody who may not play.'
+COMMENT 'Bets and deposits that were taken from persons without the right to play.'
 AS
 WITH
     accounts AS

@@ -3,7 +3,7 @@
 -- stored.
 --
 -- Takes size (messages that count). amount is the sum, or the first balance of its kind and
--- account below zero, or what a player owes (of which nobody owes less than nothing), at the
+-- account below zero, or what a player owes (which is never negative), at the
 -- position that last added to it; haléř.
 
 CREATE VIEW IF NOT EXISTS posting_findings
