@@ -64,9 +64,9 @@ def test_another_operator_has_limits_and_paragraphs_of_its_own(tmp_path: Path) -
     assert gameledger("init", *names, "--rules", str(file), "--json", data=other)["rules"] == "acme"
     document = gameledger("rules", "show", str(file), "--json", data=data)
     assert gameledger("rules", "show", "--json", data=other) == document
-    assert "would pass 2 000.00 CZK" in run("record", "--help", "deposit", data=other).stdout
+    assert "would exceed 2 000.00 CZK" in run("record", "--help", "deposit", data=other).stdout
     none = run("record", "--help", "deposit", data=tmp_path / "none").stdout
-    assert "would pass {cash_haler}" in none
+    assert "would exceed {cash_haler}" in none
 
     # Rules that change are a decision of their own.
     publish = {"command": "publish_operator_rules", "name": "acme", "rules": document}
@@ -86,7 +86,9 @@ def test_another_operator_has_limits_and_paragraphs_of_its_own(tmp_path: Path) -
     assert json.loads(refused["refused"].pop("parameters"))["left"] == 200_000
     assert refused["refused"] == {
         "code": "CASH_LIMIT",
-        "sentence": "Cash deposits of 24 hours would pass 2 000.00 CZK; 2 000.00 CZK are left.",
+        "sentence": (
+            "Cash deposits within 24 hours would exceed 2 000.00 CZK; 2 000.00 CZK are left."
+        ),
         "paragraph": "ACME 10(1)a, 11(1)a",
     }
     story = gameledger("account", "show", "a-1", "--json", data=data)["account"]

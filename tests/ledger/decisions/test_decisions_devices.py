@@ -38,7 +38,7 @@ def test_no_round_opens_without_the_device_that_makes_its_result(house: Casino) 
     house.do("remove_device", **WHEEL, reason="repair")
     house.do("assign_device", table="r1", device="s9", kind="shuffler", serial="SHU-9")
     (refused,) = house.refuse("DEVICE_MISSING", "open_round", round="q", table="r1")
-    assert sentence_of(refused) == "The table has no machine or wheel that makes the result."
+    assert sentence_of(refused) == "The table has no machine or wheel to produce the result."
     house.assert_cold_is_hot()
     house.do("assign_device", table="r1", device="m1", kind="machine", serial="M-1")
     house.do("open_round", round="q", table="r1")

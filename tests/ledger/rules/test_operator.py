@@ -78,7 +78,10 @@ def test_a_folder_whose_files_can_not_be_is_an_input_error(
 def test_a_refusal_is_rendered_with_the_figures_and_the_better_paragraph() -> None:
     rules = shipped_rules()["sazka"]
     told = rules.refusal(RefusedError("CASH_LIMIT", direction=Phrase("CASH_DEPOSITS"), left=5))
-    assert told.sentence == "Cash deposits of 24 hours would pass 10 000.00 CZK; 0.05 CZK are left."
+    assert (
+        told.sentence
+        == "Cash deposits within 24 hours would exceed 10 000.00 CZK; 0.05 CZK are left."
+    )
     assert told.paragraph == "SAZKA 10(1)a, 11(1)a"
     reason = Phrase("STAKE_PLACED_BEFORE")
     of_plan = rules.refusal(RefusedError("BET_NOT_ALLOWED", reason=reason, paragraph="plan 7"))

@@ -230,7 +230,7 @@ def test_day_report_counts_the_day(casino: Casino, store: Store) -> None:
     nothing = day_report(store, "2020-02-29")
     assert (nothing.rounds_opened, nothing.channels, nothing.longest_play) == (0, (), None)
     assert json.loads(json.dumps(asdict(whole)))["day"] == ""
-    with pytest.raises(InputError, match="is no day"):
+    with pytest.raises(InputError, match="is not a day"):
         day_report(store, "2026-02-30")
 
 

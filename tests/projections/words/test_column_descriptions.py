@@ -145,7 +145,7 @@ CASINO = "12345678-M-202611-Z-kasino_1-01"
         ),
         (
             lambda: day("2026-02-30"),
-            "'2026-02-30' is no day: write it as 2026-11-20",
+            "'2026-02-30' is not a day: write it as 2026-11-20",
             "'2026-02-30' není den: zapište jej jako 2026-11-20",
         ),
         (
@@ -174,7 +174,7 @@ def test_an_error_is_english_as_a_text_and_czech_on_a_page(
 def test_what_another_program_said_stays_english() -> None:
     refused = Phrase("ENGINE_REFUSED", english="Unknown identifier")
     assert render_reason(CS, refused) == ("Dotaz nebyl přijat: ", "Unknown identifier")
-    text = "the engine did not take it: Unknown identifier"
+    text = "the database rejected the question: Unknown identifier"
     assert (str(refused), render_reason(EN, refused)) == (text, (text, ""))
     assert render_reason(CS, "a text without a code") == ("", "a text without a code")
     assert render_reason(EN, "a text without a code") == ("a text without a code", "")
