@@ -25,7 +25,7 @@ from tools.access.formats import in_form
 from tools.access.openapi import gives
 from tools.access.parameters import AsOf, Name, Now, form_wished
 from tools.access.query_context import QueryContext
-from tools.access.questions.accounts import balances, one_balance
+from tools.access.questions.accounts import balances, movements, one_balance
 from tools.access.questions.declaration import question
 from tools.access.questions.duties import cases, one_case
 from tools.access.questions.rounds import bets, rounds, tournaments
@@ -110,7 +110,7 @@ def _play_time(context: QueryContext, account: str = "") -> PlayTime:
     return PlayTime(found, violations)
 
 
-add_addresses(router, one_balance, one_play_time, play_time, balances)
+add_addresses(router, one_balance, movements, one_play_time, play_time, balances)
 
 
 @router.get("/days/{one_day}", responses=gives(DayReport))

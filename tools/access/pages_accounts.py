@@ -26,12 +26,14 @@ from tools.access.api import play_time
 from tools.access.pages import form_of, page, reader_of_form, words_of
 from tools.access.parameters import (
     AsOf,
+    Before,
     Day,
     Name,
     Named,
     Now,
 )
 from tools.access.query_context import QueryContext
+from tools.access.questions.accounts import movements
 from tools.access.questions.duties import duties, one_case
 from tools.access.scopes import Scope
 from tools.access.unmasking import unmask
@@ -105,6 +107,21 @@ def account_page(request: Request, name: Name, as_of: AsOf = "", now: Now = "") 
         picture=picture,
         may_unmask=_may_unmask(service_of(request).visitor(request)),
     )
+
+
+@router.get("/accounts/{name}/movements")
+def movements_page(
+    request: Request,
+    name: Name,
+    one_day: Annotated[Day, Query(alias="day")] = "",
+    before: Before = None,
+    as_of: AsOf = "",
+) -> Response:
+    """List movements of an account's wallet with the balance after each."""
+    answer = serve_question(
+        request, movements, name=name, day=one_day, before=before, as_of=as_of, limit=ROWS
+    )
+    return page(request, "movements.html", answer=answer, found=answer.found)
 
 
 def _may_unmask(visitor: Principal) -> bool:

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from ledger.core.clock import SystemClock
 from projections.facts.masking import masked_facts
 from projections.questions.accounts import AccountStory, account_story
-from tools.access.questions.accounts import accounts
+from tools.access.questions.accounts import accounts, movements
 from tools.cli._answering import answers
 from tools.cli._cuts import cut
 from tools.cli._facts import in_time
@@ -39,12 +39,13 @@ from tools.data.moments import now_of_question
 from tools.data.personal import personal_data
 
 if TYPE_CHECKING:
+    from projections.questions.account_movements import AccountMovements
     from projections.questions.accounts import MeasureInForce
     from projections.questions.continuous_play import Sequence
 
 __all__ = ["Account", "app"]
 
-app = Commands("Accounts: list them, show one.")
+app = Commands("Accounts: list them, show one, its movements.")
 
 MEASURES = {
     "a": "bets of a day",
@@ -59,6 +60,14 @@ MONEY_MEASURES = "abcd"
 
 
 app.command("list")(command_of(accounts))
+
+
+def _print_sums(found: AccountMovements) -> None:
+    lines = ("opening", "credits", "debits", "closing")
+    facts([(name, money(getattr(found, name))) for name in lines])
+
+
+app.command("movements")(command_of(movements, footer=_print_sums))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ledger.core.errors import InputError
+from projections.questions.account_movements import account_movements
 from projections.questions.balances import all_balances, balance, open_stakes, trial_balance
 from tests.projections.history_cases import House, emptied, placed, project, settled
 from tests.projections.projection_cases import Chain, money_history
@@ -49,6 +50,40 @@ def test_balances_agree_with_a_plain_fold(
         assert set(trial.negative) == first_below_zero(chain.messages[:at])
         wallets = sum(sums["wallet"] for sums in expected.values())
         assert trial.totals.get("wallet", 0) == wallets
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_movements_lead_from_one_balance_of_the_wallet_to_the_next(store: Store, seed: int) -> None:
+    chain = money_history(seed, 400, has_days=True)
+    project(chain, store)
+    size = len(chain.messages)
+    for since, end in ((0, size), (size // 3, 2 * size // 3)):
+        wallets = [balances_of(chain.messages[:at]) for at in (since, end)]
+        for name in wallets[1]:
+            opening, closing = (held.get(name, {"wallet": 0})["wallet"] for held in wallets)
+            if opening == closing:
+                continue  # perhaps nothing moved, and no event opened the account
+            found = account_movements(store, name, since=since, before=end)
+            assert (found.opening, found.closing) == (opening, closing)
+            assert found.opening + found.credits - found.debits == found.closing
+            held, pages, before = closing, [], end
+            while True:
+                page = account_movements(store, name, since=since, before=before, limit=3)
+                pages += page.movements
+                if page.before is None:
+                    break
+                before = page.before
+            assert pages == list(found.movements)
+            for one in pages:
+                assert one.balance == held
+                held -= one.amount
+            assert held == opening
+
+
+def test_movements_of_an_unknown_account_are_refused(store: Store) -> None:
+    project(money_history(1, 20, has_days=False), store)
+    with pytest.raises(InputError, match="nobody-here"):
+        account_movements(store, "nobody-here")
 
 
 @pytest.mark.parametrize("seed", [1, 2])

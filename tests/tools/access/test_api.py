@@ -42,6 +42,7 @@ SAID_ALIKE = {
     "/api/rounds/{round}": "round replay {round}",
     "/api/bets?account={account}&limit=20": "bet list --account {account} --limit 20",
     "/api/accounts/{account}/balance": "balance {account}",
+    "/api/accounts/{account}/movements?limit=50": "account movements {account}",
     "/api/balances": "balances",
     "/api/play-time": "play-time",
     "/api/findings?now=record": "reconcile",

@@ -42,6 +42,7 @@ PAGES = {
     "/tournaments": ("/tournaments",),
     "/tournaments/{name}": ("/tournaments/{tournament}",),
     "/accounts/{name}": ("/accounts/{account}",),
+    "/accounts/{name}/movements": ("/accounts/{account}/movements",),
     "/accounts/{name}/play-time": ("/accounts/{account}/play-time",),
     "/play-time": ("/play-time",),
     "/cases": ("/cases",),

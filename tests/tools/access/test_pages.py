@@ -37,6 +37,7 @@ PAGES += (
 )
 PAGES += (
     "/play-time",
+    "/accounts/{account}/movements",
     "/accounts/{account}/play-time",
     "/cases",
     "/duties",

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from ledger.core.clock import day_of
 from projections.checks.money_unclaimed import UnclaimedRegister, list_unclaimed
+from projections.questions.account_movements import AccountMovements, account_movements
 from projections.questions.accounts import Accounts, Status, list_accounts
 from projections.questions.balances import all_balances, balance, open_stakes, trial_balance
 from tools.access.questions.declaration import Column, Context, Parameter, question
@@ -13,7 +14,7 @@ from tools.access.scopes import Scope
 from tools.data.documents import AccountBalance, AllBalances
 from tools.data.notation import minute
 
-__all__ = ["accounts", "balances", "one_balance", "unclaimed"]
+__all__ = ["accounts", "balances", "movements", "one_balance", "unclaimed"]
 
 
 @question(
@@ -75,6 +76,32 @@ def one_balance(
         balance=balance(context.store, name, at=context.size),
         open_stakes=open_stakes(context.store, account=name, at=context.size),
     )
+
+
+@question(
+    "/accounts/{name}/movements",
+    Scope.MONEY,
+    rows="movements",
+    columns=(
+        Column("position"),
+        Column("recorded (Prague)", "recorded_at"),
+        Column("event"),
+        Column("round"),
+        Column("bet"),
+        Column("amount CZK", "amount"),
+        Column("balance CZK", "balance"),
+    ),
+    nothing="Nothing moved the wallet.",
+    paged="movements recorded",
+    has_span=True,
+    command="account movements",
+    example="a-0001 --day 2026-11-20",
+)
+def movements(
+    context: Context, name: Annotated[str, Parameter("Account.", metavar="account")]
+) -> AccountMovements:
+    """List movements of an account's wallet with the balance after each, newest first."""
+    return account_movements(context.store, name, **context.part)
 
 
 @question("/balances", Scope.MONEY, rows="balances", command="balances", example="--day 2026-11-20")
