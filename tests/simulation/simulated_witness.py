@@ -73,6 +73,9 @@ class SimulatedWitness:
             reply = self._send(log.node, old, len(leaves))
         except (AvailabilityError, FencedError):
             return
+        except IntegrityError as error:  # brokers that lost acknowledged messages
+            checks.named(error)
+            return
         if reply is None:
             self._unanswered[len(leaves)] = leaves
         elif reply.status == 200:
