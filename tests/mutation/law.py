@@ -98,16 +98,10 @@ def _require_passing(lines: Iterable[Coverage]) -> None:
 
 
 def _is_noticed(rule: str, line: Coverage) -> bool:
-    """Run the tests of the files that name a refusal or finding; without one it is not noticed.
-
-    A figure and a condition have no name in a test, so all tests of the requirement are run.
-    """
-    kind, _, name = rule.partition(":")
+    """Run the tests of the requirement until one fails; files that name the rule come first."""
+    _, _, name = rule.partition(":")
     files = list(dict.fromkeys(test.partition("::")[0] for test in line.tests))
-    if kind in {"refusal", "finding"}:
-        files = [file for file in files if name in _text(file)]
-    if not files:
-        return False
+    files.sort(key=lambda file: name not in _text(file))
     law = _marked([line.requirement.id])
     try:
         run = _run(files, "-x", "--without", rule, *law, seconds=TIMEOUT_SECONDS)

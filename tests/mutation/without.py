@@ -119,7 +119,14 @@ def _unreported(find: Callable[..., Any], code: str) -> Callable[..., Any]:
     return without
 
 
-def _unreported_of_round(check: Callable[..., Any], code: str) -> Callable[..., Any]:
+def _without_difference(find: Callable[..., Any], code: str) -> Callable[..., Any]:
+    def without(*arguments: Any, **options: Any) -> Any:
+        return [one for one in find(*arguments, **options) if one.status.value != code]
+
+    return without
+
+
+def _unreported_in_result(check: Callable[..., Any], code: str) -> Callable[..., Any]:
     def without(*arguments: Any, **options: Any) -> Any:
         result = check(*arguments, **options)
         result.findings[:] = [one for one in result.findings if one.code != code]
@@ -162,7 +169,10 @@ def _doubled(parse: Callable[..., Any], name: str) -> Callable[..., Any]:
 CHANGES: dict[tuple[str, str], dict[str, Callable[..., Any]]] = {
     ("finding", "projections.findings.finding"): {"render_findings": _unreported},
     ("finding", "projections.reconciliation.duties"): {"duties_not_done": _unreported},
-    ("finding", "projections.checks.rounds"): {"check_round": _unreported_of_round},
+    ("finding", "projections.checks.hands"): {"check_hand": _unreported_in_result},
+    ("finding", "projections.checks.rounds"): {"check_round": _unreported_in_result},
+    ("finding", "projections.checks.tournaments"): {"check_tournament": _unreported},
+    ("finding", "projections.matching.match"): {"differences": _without_difference},
     ("condition", "projections.findings.headers"): {"headers": _unconditional},
     ("figure", "ledger.rules.operator"): {"parse_operator_rules": _doubled},
 }

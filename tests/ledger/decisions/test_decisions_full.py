@@ -8,6 +8,8 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from ledger.chain import MESSAGE_BYTES_MAX
 from ledger.decisions.accounts.books import EVENTS_MAX
 from ledger.decisions.decider import JSON_BYTES_MAX
@@ -50,6 +52,7 @@ def fill_round(casino: Casino) -> tuple[str, int]:
     raise AssertionError
 
 
+@pytest.mark.law("SAZKA 13(5)")
 def test_a_round_takes_so_many_participants_that_it_can_be_ended(house: Casino) -> None:
     round_, count = fill_round(house)
     assert count == NAMES_BYTES_MAX // (2 * (NAME_MAX - 4) + 4 + 2)

@@ -775,6 +775,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
 )
 
 
+@pytest.mark.law("L-29", "L-31", "L-32", "L-37", "Czech Casinos, play", "69GAMES tournament rules")
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 5(4)", "SAZKA 8(11)", "SAZKA 9(5)")
 @pytest.mark.law("SAZKA 10(3)", "SAZKA 11(1)b", "SAZKA 11(1)a", "SAZKA 12a(1)", "SAZKA 12a(3)")
 @pytest.mark.law("SAZKA 12(3)", "SAZKA 12a(4)", "SAZKA 12(4)", "SAZKA 12(6)", "SAZKA 12(7)")

@@ -400,6 +400,7 @@ DAYS = DAY // MINUTE
 OVER = 30 * DAYS
 
 
+@pytest.mark.law("L-28")
 @together
 def test_a_deposit_after_the_30_days_of_a_temporary_account_is_found(house: House) -> Asking:
     house.account("d", money=100, regime="temporary")
@@ -499,6 +500,7 @@ def statement(**figures: int) -> e.AccountStatement:
     )
 
 
+@pytest.mark.law("SAZKA 13(4)")
 @pytest.mark.law("SAZKA 9(1)")
 @together
 def test_statements_are_compared_with_the_postings_since_the_last(house: House) -> Asking:
