@@ -92,6 +92,23 @@ def objected(house: House) -> None:
     house.at(3, e.ObjectionDecided(**case, upheld=False, explanation=b"e"))
 
 
+def objection_upheld(house: House, *after: e.Event) -> None:
+    case = {"account": "a", "case": "upheld"}
+    house.at(1, CANCELLED, notified("a"))
+    house.at(2, e.ObjectionFiled(person="p-a", **case, grounds=b"g"))
+    house.at(3, e.ObjectionConfirmed(**case))
+    decided = e.ObjectionDecided(person="p-a", **case, upheld=True, explanation=b"e")
+    house.at(4, decided, *after)
+
+
+def failed_device(house: House, *after: e.Event) -> None:
+    failed = e.DeviceInspected(
+        table="t", round="", device="w", kind="wheel", by="i", passed=False, findings="tilted"
+    )
+    house.at(1, failed, *after)
+    house.played(2, "r", until=3)
+
+
 def cancelled_by_operator(house: House, **notice: Any) -> None:
     asked = e.CancellationRequested(
         person="p-a", account="a", by="operator", ground="12", explanation=b"e"
@@ -579,6 +596,9 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: house.at(1, e.CancellationRequested(
          person="p-a", account="a", by="operator", ground="12", explanation=b"e"))),
     ("objection decided without confirmation, 12(7)", "OBJECTION_NOT_CONFIRMED", objected),
+    ("objection upheld, account not restored, 12(7)", "OBJECTION_NOT_CARRIED_OUT",
+     objection_upheld),
+    ("device that failed and stayed at its table, L-37", "DEVICE_NOT_REMOVED", failed_device),
     ("notice without its parts, 12(3)", "NOTICE_INCOMPLETE",
      lambda house: cancelled_by_operator(house, parts=PARTS[:1])),
     ("notice by post, 12(3)", "NOTICE_INCOMPLETE",
@@ -766,6 +786,10 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     ),
     lambda house: house.at(1, issued("a", "green"), laid("a", "green")),
     lambda house: complained(house, upheld=True),
+    lambda house: objection_upheld(house, e.AccountRestored(account="a", case="upheld")),
+    lambda house: failed_device(
+        house, e.DeviceRemoved(table="t", round="", device="w", kind="wheel", reason="tilted")
+    ),
     lambda house: credited_after(house, is_next_first=False),
     lambda house: credited_after(
         house, e.PayoutHeld(**HELD, paragraph="p"), e.PayoutReleased(**HELD)

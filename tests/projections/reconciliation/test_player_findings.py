@@ -15,6 +15,7 @@ from projections.findings.headers import known_findings
 from tests.projections.history_cases import (
     GAME,
     House,
+    concluded,
     deposited,
     logged_in,
     placed,
@@ -309,6 +310,22 @@ def test_break_violation_is_a_finding(house: House) -> Asking:
     (one,) = yield
     assert (one.code, one.bet, one.paragraph) == ("BREAK_VIOLATED", "q-1", "SAZKA 5a(3)")
     assert "120 minutes" in one.sentence
+
+
+@pytest.mark.law("SAZKA 5a(4)")
+@together
+def test_only_a_stake_that_finishes_a_round_is_exempt_from_the_break(house: House) -> Asking:
+    house.table("t2")
+    house.opened(0, "begun", table="t2")
+    first = placed("begun", table="t2")
+    house.at(0, first)
+    house.closed(1, "begun", first, table="t2")
+    house.played(1, "r", until=121)
+    more = placed("begun", 2, parent=first.bet, table="t2")
+    house.at(134, more, concluded(more))
+    assert [one for one in (yield) if one.code == "BREAK_VIOLATED"] == []
+    house.played(134, "q", until=135)
+    assert [one.bet for one in (yield) if one.code == "BREAK_VIOLATED"] == ["q-1"]
 
 
 # Cage and books
