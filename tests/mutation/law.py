@@ -37,7 +37,7 @@ TIMEOUT_SECONDS = 900
 
 
 def main() -> None:
-    """Print each requirement that is weak, and the number of those that are not."""
+    """Print what is unnoticed of each requirement, and how many are weak."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("requirements", nargs="*", help="such as L-35; all by default")
     asked = parser.parse_args().requirements
@@ -48,12 +48,14 @@ def main() -> None:
         if line.requirement.standing == "proved" and (not asked or line.requirement.id in asked)
     ]
     _require_passing(lines)
-    weak = 0
+    weak = untried = 0
     for line in lines:
-        unnoticed = [rule for rule in taken_out(line) if not _is_noticed(rule, line)]
-        weak += bool(unnoticed)
-        print(f"{line.requirement.id}: {', '.join(unnoticed) or 'noticed'}", flush=True)
-    print(f"{weak} of {len(lines)} requirements are weak")
+        rules = [*taken_out(line)]
+        unnoticed = [rule for rule in rules if not _is_noticed(rule, line)]
+        weak, untried = weak + bool(unnoticed), untried + (not rules)
+        found = ", ".join(unnoticed) or ("noticed" if rules else "no rule to take out")
+        print(f"{line.requirement.id}: {found}", flush=True)
+    print(f"{weak} of {len(lines)} requirements are weak; {untried} have no rule to take out")
 
 
 def taken_out(line: Coverage) -> Iterator[str]:
