@@ -585,6 +585,8 @@ BREACHES: tuple[Breach, ...] = (
     ("no long exclusion offered, 12a(1)", "EXCLUSION_NOT_OFFERED",
      lambda house: house.at(1, PRESSED)),
     ("application for exclusion never forwarded, 12a(2)", "EXCLUSION_NOT_FORWARDED", accepted),
+    ("exclusion asked for without a press, never forwarded, 12a(3)", "EXCLUSION_NOT_FORWARDED",
+     lambda house: house.at(1, e.LongExclusionRequested(account="a", forwarded=False))),
     ("listed by the register, not excluded, 9(5)", "LISTED_NOT_EXCLUDED",
      lambda house: house.at(
          1, e.RegisterChecked(account="a", occasion="login", answer="listed", live=True))),
@@ -746,6 +748,8 @@ BREACHES: tuple[Breach, ...] = (
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
     lambda house: shoe(house, "as it should be"),
+    lambda house: pressed(house, acknowledged=True),
+    lambda house: house.at(1, e.LongExclusionRequested(account="a", forwarded=True)),
     lambda house: another_dealer(house, "taken over, burnt", burnt=1),
     lambda house: voided_for(house, "card_misrecorded", FAILED),
     lambda house: voided_for(house, "operator_interruption"),
