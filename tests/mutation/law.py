@@ -4,7 +4,7 @@ Each refusal, finding and figure that ``docs/law.md`` names for a proved require
 conditions of each of its duties, is taken out alone (`tests.mutation.without`), and the tests that
 are marked with the requirement are run. A requirement of which something can be taken out unnoticed
 is weak: it is printed with what was taken out. By default all requirements are tried, which takes
-an hour. The marked tests are run with all rules first: rejected is a test that fails even so, since
+hours. The marked tests are run with all rules first: rejected is a test that fails even so, since
 it would seem to notice everything.
 """
 
