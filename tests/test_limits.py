@@ -12,8 +12,9 @@ from ledger.tlog import notes
 from projections.evidence import checking, document, page
 from projections.packages.cz import confirmation, content, names, seal
 from tools.delivery import trust
-from tools.service import authentication
+from tools.service import authentication, limits
 from tools.statements import parts, reading, workbook, xml_events, xml_nodes
+from tools.web import protocol, serving
 
 PAGE = (Path(__file__).parents[1] / "docs" / "limits.md").read_text(encoding="utf-8")
 MIB, GIB = 1 << 20, 1 << 30
@@ -90,6 +91,14 @@ MIB, GIB = 1 << 20, 1 << 30
             {
                 checking.PDF_BOUNDS.memory_bytes // GIB: "GiB of memory",
                 checking.PDF_BOUNDS.seconds: "s",
+            },
+        ),
+        (
+            "request",
+            {
+                int(serving.BODY_SECONDS): "s",
+                int(protocol.REQUEST_SECONDS): "s",
+                limits.Limits().line_seconds: "s",
             },
         ),
         ("tiles and notes", {notes.NOTE_CHARACTERS_MAX: "characters"}),

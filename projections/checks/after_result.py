@@ -136,8 +136,8 @@ def unseen_fields(
         return
     if seen is None:
         return
-    optional = plan.optional_fields - document.keys()
-    for name in sorted((seen.keys() | document.keys()) - plan.unseen_fields - optional):
+    left_out = (plan.unseen_fields - seen.keys()) | (plan.optional_fields - document.keys())
+    for name in sorted((seen.keys() | document.keys()) - left_out):
         if document.get(name) != seen.get(name):
             recorded, right = str(document.get(name)), str(seen.get(name))
             yield name, Phrase("FIELD_AGAINST", field=name, recorded=recorded, right=right)

@@ -5,7 +5,7 @@
  */
 (() => {
   const { Fault, hex, verify } = globalThis.gameledgerEvidence;
-  const { columns, events: names } = globalThis.gameledgerNames;
+  const { columns, events: names, values } = globalThis.gameledgerNames;
   const verdict = document.getElementById("verdict");
   const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
@@ -128,8 +128,11 @@
     return listOf("ol", rows);
   }
 
-  /** The facts that have a value, each under the description of its field, by the unit of its schema. */
-  function valuesOf({ facts, name, record }) {
+  /**
+   * The facts that have a value, each under the description of its field, by the unit of its schema;
+   * a code is named in words, with what was recorded behind it.
+   */
+  function valuesOf({ at, facts, name, record }) {
     const list = document.createElement("dl");
     list.className = "values";
     const isMoney = !record.tournament && !record.currency;
@@ -145,6 +148,11 @@
           : element("dd", amount(value, "\u00a0", "."));
       } else if (unit === "microseconds" && value >= 0) text = element("dd", utc(value));
       else if (typeof value === "boolean") text = said("dd", value ? "ano" : "ne", value ? "yes" : "no");
+      else if (values[at]?.[field]) {
+        const recorded = shown(value);
+        const named = (word) => (word === recorded ? word : `${word} (${recorded})`);
+        text = said("dd", ...values[at][field].map(named));
+      }
       pair.append(said("dt", `${label[0]}: `, `${label[1]}: `), text);
       list.append(pair);
     }

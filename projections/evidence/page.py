@@ -23,9 +23,9 @@ from markupsafe import Markup, escape
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
 from projections.evidence.document import DATA_BYTES_MAX
-from projections.evidence.story import ROUND, plans_of, story_of
+from projections.evidence.story import ROUND, plans_of, shown_result_text, story_of
 from projections.evidence.verify import verify
-from projections.facts.rendering import render_fact
+from projections.facts.rendering import codes_in_words, render_fact
 from projections.facts.timing import timing
 from projections.pictures.round import draw_round
 from projections.words import names
@@ -36,11 +36,14 @@ from projections.words.phrases import render_finding
 from schemas import newest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ledger import games
+    from projections.evidence.story import Story
     from projections.evidence.verify import VerifiedFile
     from projections.facts.facts import Fact
     from projections.findings.finding import Finding
-    from projections.replay.round import Replay
+    from projections.replay.round import Replay, ShownResult
 
 __all__ = ["FILE_BYTES_MAX", "cleaned", "data_in", "field_text", "page_of"]
 
@@ -69,7 +72,7 @@ def page_of(data: bytes) -> bytes:
 def _page(data: bytes, found: VerifiedFile) -> bytes:
     story = story_of(found)
     script, show, style = (_part(name) for name in ("verifier.js", "page.js", "page.css"))
-    show = f"{_names(found)}\n{show}"
+    show = f"{_names(found, story)}\n{show}"
     _, _, name = found.evidence.subject.tag.partition(":")
     page: str = _template().render(
         data=Markup(data.decode()),  # noqa: S704 - ASCII without <, > and &, see encode
@@ -87,8 +90,8 @@ def _page(data: bytes, found: VerifiedFile) -> bytes:
     return page.encode()
 
 
-def _names(found: VerifiedFile) -> str:
-    """Return the script with the names of the events of a file and of their fields."""
+def _names(found: VerifiedFile, story: Story) -> str:
+    """Return the script with names of the events, fields and codes of a file."""
     present = sorted({one.name for one in (*found.events, *found.basis)} & newest().keys())
     columns = {
         f"{event}.{fact['name']}": [translate_column(words, fact["doc"]) for words in LANGUAGES]
@@ -97,8 +100,22 @@ def _names(found: VerifiedFile) -> str:
         if "personal" not in fact
     }
     events = {one: [names.named(words, "events", one) for words in LANGUAGES] for one in present}
-    texts = json.dumps({"events": events, "columns": columns}).replace("<", "\\u003c")
+    texts = json.dumps(
+        {"events": events, "columns": columns, "values": _values(story.facts)}
+    ).replace("<", "\\u003c")
     return f"globalThis.gameledgerNames = {texts};"
+
+
+def _values(facts: Iterable[Fact]) -> dict[int, dict[str, list[str]]]:
+    """Return the codes of facts in words, by position and field."""
+    found = dict[int, dict[str, list[str]]]()
+    for fact in facts:
+        both = [codes_in_words(words, fact.facts) for words in LANGUAGES]
+        for name in sorted({name for named in both for name in named}):
+            recorded = field_text(fact.facts[name])
+            texts = [cleaned(named.get(name, recorded)) for named in both]
+            found.setdefault(fact.position, {})[name] = texts
+    return found
 
 
 def _pictures(replay: Replay) -> list[tuple[Language, Markup]]:
@@ -151,6 +168,7 @@ def _template() -> Any:
         describe=_describe,
         timed=_timing,
         moment=_moment,
+        shown_result=_shown_result,
         utc=_utc,
         money=_money,
         code=_code,
@@ -196,6 +214,10 @@ def _timing(fact: Fact, closed_at: int | None) -> Markup:
 
 def _moment(microseconds: int) -> Markup:
     return _both([words.moment(microseconds) for words in LANGUAGES])
+
+
+def _shown_result(shown: ShownResult) -> Markup:
+    return _both([shown_result_text(words, shown) for words in LANGUAGES])
 
 
 def _money(haler: int) -> Markup:

@@ -20,7 +20,7 @@ from ledger.core.errors import InputError
 from projections.evidence.page import data_in
 from projections.evidence.pdf_text import FAMILY, MONO, new_document, write_heading, write_line
 from projections.evidence.sealing import UNREADABLE, sealed_by
-from projections.evidence.story import ROUND, plans_of, story_of
+from projections.evidence.story import ROUND, plans_of, shown_result_text, story_of
 from projections.evidence.verify import verify
 from projections.facts.rendering import render_fact
 from projections.pictures.round import draw_round
@@ -176,8 +176,8 @@ def _write_round(document: FPDF, words: Words, replay: Replay) -> None:
     if line.wording:
         result = names.wording(words, line.wording)
         write_line(document, f"{words.text('evidence.result')}: {result}")
-    if replay.is_result_shown:
-        write_line(document, words.text("evidence.result_shown"))
+    if replay.shown_result is not None:
+        write_line(document, shown_result_text(words, replay.shown_result))
     drawing = _FONT.sub(f'font-family="{FAMILY}"', draw_round(replay, words.language))
     document.image(_NOT_PRINTED.sub("", drawing).encode(), w=PICTURE_MM)
     if replay.wagers:

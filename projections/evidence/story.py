@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from projections.evidence.verify import ProvedEvent, VerifiedFile
-    from projections.replay.round import Replay
+    from projections.replay.round import Replay, ShownResult
+    from projections.words.catalogue import Words
 
-__all__ = ["ROUND", "Story", "plans_of", "story_of"]
+__all__ = ["ROUND", "Story", "plans_of", "shown_result_text", "story_of"]
 
 ROUND = "round:"
 
@@ -80,6 +81,17 @@ def story_of(found: VerifiedFile) -> Story:
         replay=_replay(found, facts, bodies),
         closed_at=closed_at,
     )
+
+
+def shown_result_text(words: Words, shown: ShownResult) -> str:
+    """Describe how and when a result was recorded whose own record is withheld."""
+    last, settled = shown.shown_by, shown.settled_by
+    parts = [words.text("evidence.result_shown")]
+    for key, fact in (("evidence.result_after", last), ("evidence.result_before", settled)):
+        if fact is not None:
+            moment = words.moment(fact.recorded_at)
+            parts.append(words.text(key, position=fact.position, moment=moment))
+    return " ".join(parts)
 
 
 def _fact(event: ProvedEvent, body: bytes, closed_at: int | None) -> Fact:

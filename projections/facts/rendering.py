@@ -22,7 +22,7 @@ from projections.words.phrases import render_recorded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TERMINAL", "in_english", "render_fact"]
+__all__ = ["TERMINAL", "codes_in_words", "in_english", "render_fact"]
 
 PLAYED_IN_CHIPS = frozenset(
     {
@@ -42,6 +42,10 @@ AREAS = {
     "game": "games",
     "kind": "devices",
     "device_kinds": "devices",
+    "field": "bets",
+    "wheel_turned": "pictures",
+    "wheel_direction": "pictures",
+    "ball_direction": "pictures",
     "role": "rulings",
     "penalty": "rulings",
     "channels": "channels",
@@ -84,9 +88,7 @@ def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         if name in in_sentence
     }
     if "bet_named" in in_sentence and "bet_code" in facts:
-        code, selection = facts["bet_code"], facts.get("selection", "")
-        is_added = bool(facts.get("parent"))
-        shown["bet_named"] = names.bet(words, code, selection, additional=is_added)
+        shown["bet_named"] = _bet(words, facts)
     if "in_words" in in_sentence:
         code, parameters = facts.get("code"), facts.get("parameters")
         shown["in_words"] = (
@@ -98,6 +100,21 @@ def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         for text, needed in _parts(words, event)
         if all(map(present.get, needed))
     )
+
+
+def codes_in_words(words: Words, facts: Mapping[str, Any]) -> dict[str, str]:
+    """Return the codes, cards and paragraphs of an event in words, by field; no other fields."""
+    found = {}
+    for name, value in facts.items():
+        items = value if isinstance(value, list | tuple) else [value]
+        if not value or not all(isinstance(item, str) for item in items):
+            continue
+        named = [_shown(words, name, item, None) for item in items]
+        if name == "bet_code":
+            named = [_bet(words, facts)]
+        if named != [*items]:
+            found[name] = ", ".join(named)
+    return found
 
 
 def in_english(event: str, facts: Mapping[str, Any]) -> str:
@@ -136,6 +153,11 @@ def _parts(words: Words, event: str) -> list[tuple[str, frozenset[str]]]:
 def _fields_in_sentence(words: Words, event: str) -> frozenset[str]:
     """Return the names of the fields that the sentence of an event uses."""
     return placeholders(words.language, f"sentences.{event}")
+
+
+def _bet(words: Words, facts: Mapping[str, Any]) -> str:
+    code, selection = facts["bet_code"], facts.get("selection", "")
+    return names.bet(words, code, selection, additional=bool(facts.get("parent")))
 
 
 @cache

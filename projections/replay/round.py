@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ledger import games
 from ledger.core.errors import InputError
@@ -25,7 +25,7 @@ from projections.replay.in_chips import InChips, bets_in_chips
 from projections.replay.round_line import RoundLine, line_of_events
 from projections.resettlement.amendments import AMENDING, UNTOUCHED, amendments_in
 from projections.resettlement.hands import hand_in
-from projections.resettlement.round_history import replay_round
+from projections.resettlement.round_history import STUDIO_FACTS, replay_round
 from projections.resettlement.settle import shown_outcome
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from projections.resettlement.amendments import Amendment
     from projections.resettlement.round_history import BetHistory, RoundHistory
     from projections.store.as_of import AsOf
+    from projections.store.events import EventAt
 
-__all__ = ["Fact", "Hand", "Hold", "Replay", "Wager", "explained", "replayed"]
+__all__ = ["Fact", "Hand", "Hold", "Replay", "ShownResult", "Wager", "explained", "replayed"]
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 
@@ -81,6 +82,18 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownResult:
+    """Facts between which the result of a round was recorded, whose own record is withheld.
+
+    ``shown_by`` is the fact with which cards, ball and actions showed the result, or the close of
+    bets; ``settled_by`` is the first settlement of a bet among the facts, None before it.
+    """
+
+    shown_by: Fact
+    settled_by: Fact | None
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
     """One round, event by event, and settled again.
 
@@ -90,8 +103,8 @@ class Replay:
     including closed ones; ``status`` is as in a list, ``holds`` are the legal holds in force on the
     round. ``among_players`` is the hand of a round in which players play against each other, with
     its own money; there are no wagers then. ``in_chips`` are bets of guests without account: they
-    are in no other sum and are not settled again. ``is_result_shown`` means that the record of the
-    result is withheld, and that the result is what cards, ball and actions show.
+    are in no other sum and are not settled again. ``shown_result`` is there if the record of the
+    result is withheld, and the result is what cards, ball and actions show.
     """
 
     position: int
@@ -110,7 +123,7 @@ class Replay:
     holds: tuple[Hold, ...]
     among_players: HandReplay | None = None
     in_chips: tuple[InChips, ...] = ()
-    is_result_shown: bool = False
+    shown_result: ShownResult | None = None
 
 
 def replayed(
@@ -147,8 +160,14 @@ def replayed(
         raise InputError(Phrase("ROUND_UNKNOWN", name=round_name, size=place.position))
     history, hand = replay_round(round_name, events), hand_in(events)
     amendments = amendments_in(events)
-    shown = _shown_result(history, line) if is_part and hand is None else None
-    line = shown or line
+    shown = None
+    if is_part and hand is None and (outcome := _outcome_shown(history, line)):
+        first = _take_outcome(history, outcome)
+        shown = ShownResult(
+            facts[_shown_with(round_name, events, outcome, first)],
+            next((fact for fact in facts if fact.position == first), None),
+        )
+        line = _with_outcome(line, history, outcome)
     found: list[DetectedFinding] = []
     results: Mapping[str, games.ResultLine] = {}
     among_players = None
@@ -188,30 +207,52 @@ def replayed(
         holds=holds,
         among_players=among_players,
         in_chips=bets_in_chips(events),
-        is_result_shown=shown is not None,
+        shown_result=shown,
     )
 
 
-def _shown_result(history: RoundHistory, line: RoundLine) -> RoundLine | None:
-    """Give a round the result that its facts show, if they show one and it has none.
-
-    The status of the line is then that of the bets among the facts.
-    """
+def _outcome_shown(history: RoundHistory, line: RoundLine) -> dict[str, Any] | None:
+    """Return the outcome that the facts of a round show, if they show one and it has none."""
     if history.resulted_position or history.is_voided or line.closed_at is None:
         return None
     try:
-        plan = games.plan(history.game, history.plan_version)
+        return shown_outcome(history, games.plan(history.game, history.plan_version))
     except games.SettlementError:
         return None
-    outcome = shown_outcome(history, plan)
-    if outcome is None:
-        return None
-    shown = replace(line, wording=plan.describe_result(outcome))
+
+
+def _take_outcome(history: RoundHistory, outcome: dict[str, Any]) -> int:
+    """Give a round the outcome before its first settlement; return the position of that, or 0."""
     settled = [bet.settled_position for bet in history.bets.values() if bet.settled]
     if not settled:
-        return shown
+        return 0
     history.take_result(min(settled) - 1, json.dumps(outcome))
-    return replace(shown, status="resulted" if history.in_play else "settled")
+    return min(settled)
+
+
+def _shown_with(
+    round_name: str, events: Sequence[EventAt[Any]], outcome: dict[str, Any], settled: int
+) -> int:
+    """Return the index of the event with which a round showed its outcome: no later one has to."""
+    end = next((at for at, one in enumerate(events) if one.position == settled), len(events))
+    first = next(at for at, one in enumerate(events) if isinstance(one.event, e.BetsClosed))
+    for number in reversed(range(first + 1, end)):
+        if not isinstance(events[number].event, STUDIO_FACTS):
+            continue
+        before = replay_round(round_name, events[:number])
+        plan = games.plan(before.game, before.plan_version)
+        if shown_outcome(before, plan) != outcome:
+            return number
+    return first
+
+
+def _with_outcome(line: RoundLine, history: RoundHistory, outcome: dict[str, Any]) -> RoundLine:
+    """Add a shown outcome; the status of the line is then that of the bets among the facts."""
+    plan = games.plan(history.game, history.plan_version)
+    line = replace(line, wording=plan.describe_result(outcome))
+    if not history.resulted_position:
+        return line
+    return replace(line, status="resulted" if history.in_play else "settled")
 
 
 def _hands(history: RoundHistory) -> tuple[Hand, ...]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 __all__ = [
+    "STUDIO_FACTS",
     "AdditionalWager",
     "BetHistory",
     "LateMovement",

@@ -68,6 +68,7 @@ WORDINGS = {
     r"dealer blackjack": "wordings.dealer_blackjack",
     r"dealer: (?P<hand>[a-z ]+)": "wordings.dealer_hand",
     r"Player (?P<player>\d), Banker (?P<banker>\d)": "wordings.coup",
+    r"field (?P<times>\d+)x(?: (?P<shade>black|pink))?": "wordings.field",
     r"nobody played": "wordings.nobody_played",
     r"nobody called": "wordings.nobody_called",
     r"all folded": "wordings.all_folded",
@@ -163,6 +164,9 @@ def wording(words: Words, recorded: str) -> str:
         found = re.fullmatch(pattern, recorded)
         if found is not None:
             values = found.groupdict()
+            if "times" in values:
+                code = "_".join(filter(None, (f"x{values['times']}", values["shade"])))
+                values = {"field": named(words, "bets", code)}
             if "colour" in values:
                 values["colour"] = named(words, "colours", values["colour"])
             if "hand" in values:

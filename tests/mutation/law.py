@@ -4,7 +4,8 @@ Each refusal, finding and figure that ``docs/law.md`` names for a proved require
 conditions of each of its duties, is taken out alone (`tests.mutation.without`), and the tests that
 are marked with the requirement are run. A requirement of which something can be taken out unnoticed
 is weak: it is printed with what was taken out. By default all requirements are tried, which takes
-hours.
+hours. The marked tests are run with all rules first: rejected is a test that fails even so, since
+it would seem to notice everything.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from projections.findings.headers import known_duties, known_findings
 from tools.workshop.generate.law import ROOT, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tools.workshop.generate.law import Coverage
 
 __all__ = ["main", "taken_out"]
 
-PYTEST = (sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "--tb=no")
+PYTEST = (sys.executable, "-m", "pytest", "-q", "-n", "0", "--tb=no")
 OPTIONS = ("-p", "tests.mutation.without", "-p", "no:cacheprovider", "-p", "no:randomly")
 NOTICED, ALL_PASSED, NONE_MARKED = 1, 0, 5
 TIMEOUT_SECONDS = 900
@@ -36,20 +37,25 @@ TIMEOUT_SECONDS = 900
 
 
 def main() -> None:
-    """Print each requirement that is weak, and the number of those that are not."""
+    """Print what is unnoticed of each requirement, and how many are weak."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("requirements", nargs="*", help="such as L-35; all by default")
     asked = parser.parse_args().requirements
-    lines = [line for _, found in parts() for line in found]
-    tried = weak = 0
+    lines = [
+        line
+        for _, found in parts()
+        for line in found
+        if line.requirement.standing == "proved" and (not asked or line.requirement.id in asked)
+    ]
+    _require_passing(lines)
+    weak = untried = 0
     for line in lines:
-        name = line.requirement.id
-        if line.requirement.standing != "proved" or (asked and name not in asked):
-            continue
-        unnoticed = [rule for rule in taken_out(line) if not _is_noticed(rule, line)]
-        tried, weak = tried + 1, weak + bool(unnoticed)
-        print(f"{name}: {', '.join(unnoticed) or 'noticed'}", flush=True)
-    print(f"{weak} of {tried} requirements are weak")
+        rules = [*taken_out(line)]
+        unnoticed = [rule for rule in rules if not _is_noticed(rule, line)]
+        weak, untried = weak + bool(unnoticed), untried + (not rules)
+        found = ", ".join(unnoticed) or ("noticed" if rules else "no rule to take out")
+        print(f"{line.requirement.id}: {found}", flush=True)
+    print(f"{weak} of {len(lines)} requirements are weak; {untried} have no rule to take out")
 
 
 def taken_out(line: Coverage) -> Iterator[str]:
@@ -86,28 +92,44 @@ def _text(file: str) -> str:
     return (ROOT / file).read_text(encoding="utf-8")
 
 
-def _is_noticed(rule: str, line: Coverage) -> bool:
-    """Run the tests of the files that name a refusal or finding; without one it is not noticed.
+def _require_passing(lines: Iterable[Coverage]) -> None:
+    files = {test.partition("::")[0] for line in lines for test in line.tests}
+    run = _run(sorted(files), *_marked(line.requirement.id for line in lines))
+    if run.returncode != ALL_PASSED:
+        raise SystemExit(f"these tests fail with all rules:\n{run.stdout}{run.stderr}")
 
-    A figure and a condition have no name in a test, so all tests of the requirement are run.
-    """
-    kind, _, name = rule.partition(":")
+
+def _is_noticed(rule: str, line: Coverage) -> bool:
+    """Run the tests of the requirement until one fails; files that name the rule come first."""
+    _, _, name = rule.partition(":")
     files = list(dict.fromkeys(test.partition("::")[0] for test in line.tests))
-    if kind in {"refusal", "finding"}:
-        files = [file for file in files if name in _text(file)]
-    if not files:
-        return False
-    which = ("--without", rule, "--law", line.requirement.id)
-    command = [*PYTEST, *OPTIONS, *which, *files]
+    files.sort(key=lambda file: name not in _text(file))
+    law = _marked([line.requirement.id])
     try:
-        run = subprocess.run(  # noqa: S603 - our own command
-            command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=TIMEOUT_SECONDS
-        )
+        run = _run(files, "-x", "--without", rule, *law, seconds=TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
         return True
     if run.returncode not in {NOTICED, ALL_PASSED, NONE_MARKED}:
         raise SystemExit(f"{rule}: {run.stdout}{run.stderr}")
     return run.returncode == NOTICED
+
+
+def _marked(requirements: Iterable[str]) -> Iterator[str]:
+    for requirement in requirements:
+        yield from ("--law", requirement)
+
+
+def _run(
+    files: Iterable[str], *options: str, seconds: float | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own command
+        [*PYTEST, *OPTIONS, *options, *files],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+    )
 
 
 if __name__ == "__main__":

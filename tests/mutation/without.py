@@ -1,12 +1,11 @@
 """Plugin of pytest that takes one rule out: ``-p tests.mutation.without --without KIND:NAME``.
 
-``--law`` leaves only the tests that are marked with a requirement.
+``--law`` leaves only the tests that are marked with one of its requirements.
 
 Modules of the project are changed while they are imported, so nothing of it is imported here. The
 kinds: ``refusal`` (``raise RefusedError("NAME")`` does nothing), ``finding`` (NAME is not
-reported),
-``condition`` (the facts that do or begin the duty NAME need no values) and ``figure`` (the
-operator's figure NAME is doubled).
+reported), ``condition`` (the facts that do or begin the duty NAME need no values) and ``figure``
+(the operator's figure NAME is doubled).
 """
 
 from __future__ import annotations
@@ -36,23 +35,27 @@ KINDS = ("refusal", "finding", "condition", "figure")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option."""
-    parser.addoption("--without", required=True, help="KIND:NAME of what is taken out")
-    parser.addoption("--law", default="", help="requirement; only tests that are marked with it")
+    parser.addoption("--without", default="", help="KIND:NAME of what is taken out; else nothing")
+    parser.addoption(
+        "--law", action="append", help="requirement; only tests that are marked with one"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out tests that are not marked with the requirement."""
-    if requirement := config.getoption("law"):
+    """Leave out tests that are not marked with one of the requirements."""
+    if requirements := config.getoption("law"):
         items[:] = [
             one
             for one in items
-            if any(requirement in mark.args for mark in one.iter_markers("law"))
+            if any({*requirements} & {*mark.args} for mark in one.iter_markers("law"))
         ]
 
 
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Change what is imported from here on."""
-    kind, _, name = early_config.known_args_namespace.without.partition(":")
+    if not (rule := early_config.known_args_namespace.without):
+        return
+    kind, _, name = rule.partition(":")
     if kind not in KINDS:
         raise SystemExit(f"--without: the kind is one of {', '.join(KINDS)}")
     sys.meta_path.insert(0, _Finder(kind, name))
@@ -82,12 +85,13 @@ class _Loader(SourceFileLoader):
         super().__init__(fullname, path)
         self.kind, self.rule = kind, name
 
-    def get_code(self, _: str) -> CodeType:
-        """Compile the source without the refusal; no compiled file is read or written."""
-        tree = ast.parse(self.get_data(self.path), self.path)
-        if self.kind == "refusal":
-            tree = ast.fix_missing_locations(_WithoutRefusal(self.rule).visit(tree))
-        return compile(tree, self.path, "exec", dont_inherit=True)
+    def get_code(self, fullname: str) -> CodeType | None:
+        """Compile a source that names the refusal without it; no compiled file of it is used."""
+        source = self.get_data(self.path)
+        if self.kind != "refusal" or self.rule.encode() not in source:
+            return super().get_code(fullname)
+        tree = _WithoutRefusal(self.rule).visit(ast.parse(source, self.path))
+        return compile(ast.fix_missing_locations(tree), self.path, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the module, then replace the function of the rule."""
@@ -115,7 +119,14 @@ def _unreported(find: Callable[..., Any], code: str) -> Callable[..., Any]:
     return without
 
 
-def _unreported_of_round(check: Callable[..., Any], code: str) -> Callable[..., Any]:
+def _without_difference(find: Callable[..., Any], code: str) -> Callable[..., Any]:
+    def without(*arguments: Any, **options: Any) -> Any:
+        return [one for one in find(*arguments, **options) if one.status.value != code]
+
+    return without
+
+
+def _unreported_in_result(check: Callable[..., Any], code: str) -> Callable[..., Any]:
     def without(*arguments: Any, **options: Any) -> Any:
         result = check(*arguments, **options)
         result.findings[:] = [one for one in result.findings if one.code != code]
@@ -158,7 +169,10 @@ def _doubled(parse: Callable[..., Any], name: str) -> Callable[..., Any]:
 CHANGES: dict[tuple[str, str], dict[str, Callable[..., Any]]] = {
     ("finding", "projections.findings.finding"): {"render_findings": _unreported},
     ("finding", "projections.reconciliation.duties"): {"duties_not_done": _unreported},
-    ("finding", "projections.checks.rounds"): {"check_round": _unreported_of_round},
+    ("finding", "projections.checks.hands"): {"check_hand": _unreported_in_result},
+    ("finding", "projections.checks.rounds"): {"check_round": _unreported_in_result},
+    ("finding", "projections.checks.tournaments"): {"check_tournament": _unreported},
+    ("finding", "projections.matching.match"): {"differences": _without_difference},
     ("condition", "projections.findings.headers"): {"headers": _unconditional},
     ("figure", "ledger.rules.operator"): {"parse_operator_rules": _doubled},
 }

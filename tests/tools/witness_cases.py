@@ -75,10 +75,10 @@ class House:
         return [path.read_text() for path in sorted(self.folder.misconduct.glob("*"))]
 
     @contextmanager
-    def serving(self, body_seconds: float = 10.0) -> Iterator[str]:
+    def serving(self) -> Iterator[str]:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            with serving(self.witness, listener, self.told.append, body_seconds=body_seconds):
+            with serving(self.witness, listener, self.told.append):
                 yield url
 
 

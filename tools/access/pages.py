@@ -31,10 +31,12 @@ from projections.words.names import bet, coded, named, paragraph, wording
 from projections.words.phrases import render_finding, render_reason
 from tools.access.access_service import question_of, service_of
 from tools.access.charts import day_in_prague
+from tools.access.guard import BODY_BYTES_MAX
 from tools.access.scopes import Scope
 from tools.data.moments import day
 from tools.sanitize import escape_controls
 from tools.web.problems import ProblemError
+from tools.web.serving import read_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -382,7 +384,7 @@ async def form_of(request: Request) -> dict[str, str]:
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":
         raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", Phrase("FORM_MALFORMED"))
-    body = (await request.body()).decode("utf-8", "replace")
+    body = (await read_body(request, bytes_max=BODY_BYTES_MAX)).decode("utf-8", "replace")
     try:
         fields = parse_qs(body, keep_blank_values=True, max_num_fields=10)
     except ValueError as error:

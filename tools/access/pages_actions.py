@@ -27,7 +27,7 @@ from tools.access.access_service import require_scopes, service_of
 from tools.access.pages import form_of, page, reader_of_form
 from tools.access.parameters import Name
 from tools.access.scopes import Scope
-from tools.access.uploads import Uploads, fields_and_file
+from tools.access.uploads import UPLOAD_BYTES_MAX, Uploads, fields_and_file
 from tools.data.moments import day
 from tools.service.client import LedgerClient, Timeouts
 from tools.statements.importing import check, import_file, recorded_statements
@@ -35,6 +35,7 @@ from tools.statements.issuer import read_issuer
 from tools.statements.parts import RowFaultsError
 from tools.statements.reading import ReadRequest
 from tools.web.problems import reason_of
+from tools.web.serving import read_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -147,7 +148,7 @@ async def import_statement(request: Request) -> Response:
     if kind.startswith("multipart/form-data"):
         writers: Writers = request.app.state.writers
         with writers.uploads.reading():
-            body = await request.body()
+            body = await read_body(request, bytes_max=UPLOAD_BYTES_MAX)
             return await run_in_threadpool(_check_upload, request, kind, body)
     return await run_in_threadpool(_import_upload, request, await form_of(request))
 

@@ -46,7 +46,6 @@ __all__ = ["AuthorityEndpoint"]
 
 PIECE_BYTES = 1 << 16
 BODY_BYTES_MAX = 4096
-BODY_SECONDS = 10.0
 PACKAGE = re.compile(r"(?<![\w-])\w{1,20}-[VM]-[\w-]{6,70}-[0-9]{2}(?![\w-])", re.ASCII)
 VERDICTS = {"accepted": "OK", "refused": "ERR"}
 RETRY_SECONDS = "30"
@@ -197,7 +196,7 @@ class AuthorityEndpoint:
 
     async def _take(self, request: Request, address: _Address) -> Response:
         """Receive a notice; its package is named in the path, the query or the body."""
-        body = await read_body(request, bytes_max=BODY_BYTES_MAX, seconds=BODY_SECONDS)
+        body = await read_body(request, bytes_max=BODY_BYTES_MAX)
         texts = [address.rest, body.decode("ascii", errors="replace")]
         texts += [value for _, value in request.query_params.multi_items()]
         named = {one for text in texts for one in PACKAGE.findall(text)}

@@ -39,7 +39,6 @@ __all__ = ["PATH", "Intake", "serving"]
 
 PATH = "/v1/webhooks"
 BODY_BYTES_MAX = 64 * 1024
-BODY_SECONDS = 10.0
 CONNECTIONS_MAX = 128
 WAITING_MAX = 100_000
 
@@ -114,7 +113,7 @@ def serving(
 
 def _app(intake: Intake) -> Starlette:
     async def webhook(request: Request) -> Response:
-        body = await read_body(request, bytes_max=BODY_BYTES_MAX, seconds=BODY_SECONDS)
+        body = await read_body(request, bytes_max=BODY_BYTES_MAX)
         try:
             await run_in_threadpool(intake.take, dict(request.headers), body)
         except AuthorizationError as error:

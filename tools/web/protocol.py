@@ -2,11 +2,11 @@
 
 The size of a request head is limited. A client has a time limit to send a request, and another to
 read the response: a client that reads nothing would otherwise occupy a connection without end, and
-enough of them all connections. A full port lets the oldest connection go that waits for a request,
-those that never asked first; if all are at work, a new one is answered when to come again. Each
-request's scope contains what ``introduce`` derives from the client's certificate, and also
-``close``, which closes the connection when everything is sent, and ``abort``, which closes it at
-once.
+enough of them all connections. A full port lets the oldest connection go whose request has not come
+whole, those that never sent one first; if all are at work, a new one is answered when to come
+again. Each request's scope contains what ``introduce`` derives from the client's certificate, and
+also ``close``, which closes the connection when everything is sent, and ``abort``, which closes it
+at once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import socket
 import threading
 from hashlib import sha256
 from http import HTTPStatus
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import h11
@@ -42,6 +43,8 @@ UNTAKEN_SECONDS = 60.0
 TAKEN_BYTES = 1 << 19
 UNSENT = frozenset({h11.IDLE, h11.SEND_BODY})
 """States of a client that has not sent its whole request yet."""
+UNANSWERED = frozenset({h11.IDLE, h11.SEND_RESPONSE})
+"""States of a server that has sent nothing of an answer yet."""
 CERTIFICATE = "client_certificate"
 """A request's scope has there the SHA-256 of its client's certificate, or an empty text."""
 
@@ -120,8 +123,8 @@ class Protocol(H11Protocol):
             data = data[HEADER_BYTES_MAX:]
         if self.conn.their_state is not h11.ERROR and not self.transport.is_closing():
             super().data_received(data)
+        self.has_asked = self.has_asked or self.conn.their_state not in UNSENT
         if self.conn.their_state not in self._waited_for:
-            self.has_asked = True
             self._deadline.cancel()
         elif self._deadline.cancelled():
             self._deadline = self.loop.call_later(self._seconds, self.hang_up)
@@ -131,7 +134,7 @@ class Protocol(H11Protocol):
         return self._connections_max is not None and len(self.connections) > self._connections_max
 
     def _let_one_go(self) -> bool:
-        """Close the oldest connection that waits for a request; return False if there is none."""
+        """Close the oldest connection without a whole request; return False if there is none."""
         waiting = [
             one
             for one in self.connections
@@ -139,15 +142,20 @@ class Protocol(H11Protocol):
         ]
         if not waiting:
             return False
-        oldest = min(waiting, key=lambda one: (one.has_asked, one.made_at))
+        oldest = min(waiting, key=attrgetter("rank"))
         self.connections.discard(oldest)
         oldest.transport.abort()
         return True
 
     @property
+    def rank(self) -> tuple[bool, bool, float]:
+        """Order in which connections are let go: silent ones before those that send a body."""
+        return self.has_asked, self.conn.their_state is not h11.IDLE, self.made_at
+
+    @property
     def is_waiting(self) -> bool:
-        """Whether nothing of a request has come that is not answered."""
-        return self.conn.their_state is h11.IDLE and self.conn.our_state is h11.IDLE
+        """Whether no request has come whole that is not answered, and no answer has begun."""
+        return self.conn.their_state in UNSENT and self.conn.our_state in UNANSWERED
 
     @property
     def _begins(self) -> bool:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["config_of", "in_thread", "read_body", "starlette_app"]
 
 START_SECONDS = 10.0
+BODY_SECONDS = 10.0
 
 
 def config_of(
@@ -138,7 +139,7 @@ async def read_body(
     request: Request,
     *,
     bytes_max: int,
-    seconds: float,
+    seconds: float | None = None,
     count: Callable[[int], None] = lambda _: None,
 ) -> bytes:
     """Read the whole body of a request.
@@ -146,7 +147,7 @@ async def read_body(
     Args:
         request: whose body was not read yet.
         bytes_max: limit on the size of the body.
-        seconds: time limit until the body has arrived.
+        seconds: time limit until the body has arrived; by default :data:`BODY_SECONDS`.
         count: called with the bytes of each part; may reject the rest by a :class:`ProblemError`.
 
     Raises:
@@ -155,8 +156,9 @@ async def read_body(
 
     """
     body = bytearray()
+    limit = BODY_SECONDS if seconds is None else seconds
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(limit):
             async for part in request.stream():
                 body += part
                 if len(body) > bytes_max:
@@ -165,6 +167,6 @@ async def read_body(
                     raise ProblemError(status, "too-large", too_large)
                 count(len(part))
     except TimeoutError as error:
-        text = f"the body did not come within {seconds:g} s"
-        raise ProblemError(HTTPStatus.REQUEST_TIMEOUT, "slow", text) from error
+        late = Phrase("BODY_LATE", seconds=f"{limit:g}")
+        raise ProblemError(HTTPStatus.REQUEST_TIMEOUT, "slow", late) from error
     return bytes(body)

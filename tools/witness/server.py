@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["serving"]
 
 BODY_BYTES_MAX = 128 * 1024
-BODY_SECONDS = 10.0
 CONNECTION_SECONDS = 30.0
 CONNECTIONS_MAX = 256
 _BUSY = Reply(503, "this witness can't answer now: ask again later\n")
@@ -47,7 +46,6 @@ def serving(
     *,
     tls: ssl.SSLContext | None = None,
     hosts: frozenset[str] = frozenset(),
-    body_seconds: float = BODY_SECONDS,
 ) -> Iterator[None]:
     """Answer requests in a separate thread until the end of the block.
 
@@ -57,14 +55,13 @@ def serving(
         notify: called with a description of each internal error.
         tls: context of the port; None for plain HTTP.
         hosts: names, besides those of this machine, by which clients may address the port.
-        body_seconds: time that a body may take to arrive.
 
     Raises:
         AvailabilityError: the server did not start.
 
     """
     config = config_of(
-        _app(witness, notify, body_seconds),
+        _app(witness, notify),
         tls,
         hosts=hosts,
         http=partial(Protocol, seconds=CONNECTION_SECONDS),
@@ -76,9 +73,9 @@ def serving(
         yield
 
 
-def _app(witness: Witness, notify: Callable[[str], None], body_seconds: float) -> Starlette:
+def _app(witness: Witness, notify: Callable[[str], None]) -> Starlette:
     async def add_checkpoint(request: Request) -> Response:
-        body = await read_body(request, bytes_max=BODY_BYTES_MAX, seconds=body_seconds)
+        body = await read_body(request, bytes_max=BODY_BYTES_MAX)
         return await answer(lambda: witness.add_checkpoint(body))
 
     async def last(request: Request) -> Response:

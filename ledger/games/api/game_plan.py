@@ -96,7 +96,7 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
     attributes describe the game to the ledger:
 
     `ranks_hands`: a settlement needs the extra `poker`. `unseen_fields` of an outcome cannot be
-    derived from the facts of the round; `optional_fields` may be left out by the caller.
+    derived from the facts of each round; `optional_fields` may be left out by the caller.
     `early_actions` are made before betting closes, all other actions after it. `needs_spin`: a ball
     or a wheel must have come to rest after a valid spin; with `closes_before_spin`, betting must be
     closed before the spin. `made_by` are the kinds of device that produce the result: a table has

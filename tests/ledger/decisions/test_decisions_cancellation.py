@@ -170,7 +170,7 @@ def test_a_complaint_concerns_rounds_that_are_known_and_bets_of_its_own(casino: 
     casino.fail("round  ?is unknown|is unknown", "file_complaint", **form, bets=["no"])
 
 
-@pytest.mark.law("SAZKA 12(6)")
+@pytest.mark.law("SAZKA 12(6)", "SAZKA 16(1)")
 def test_a_complaint_holds_the_closing_up_until_it_is_decided(casino: Casino) -> None:
     round_ = casino.play()
     casino.do("file_complaint", **ANNA, case="c", grounds="it was 4", round=round_)

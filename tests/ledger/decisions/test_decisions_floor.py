@@ -140,6 +140,7 @@ class TestDaysAndSections:
         house.refuse("DAY_TWICE", "open_operating_day", place="casino")
         house.fail("no casino studio", "open_operating_day", place="studio")
 
+    @pytest.mark.law("L-8", "L-37")
     def test_a_station_has_one_section_in_an_operating_day(self, floor: Casino) -> None:
         again = {"section": "t-2", "place": "casino", "kind": "table", "station": "l1"}
         floor.refuse("SECTION_TWICE", "open_section", **again)
@@ -150,6 +151,7 @@ class TestDaysAndSections:
         floor.do("close_table", table="l2", reason="worn")
         floor.refuse("TABLE_NOT_OPEN", "open_section", **again | {"station": "l2"})
 
+    @pytest.mark.law("L-8")
     def test_a_section_closes_once_it_is_counted(self, floor: Casino) -> None:
         floor.refuse("NOT_COUNTED", "close_section", section="t-1")
         count_float(floor, "closing", FLOAT)
@@ -213,6 +215,7 @@ class TestMovements:
         assert (again.amount, again.expected) == (CASH, CASH - 100)
         assert books(floor)["cash_CZK:cage:main"] == CASH
 
+    @pytest.mark.law("L-8")
     def test_nothing_moves_before_the_first_and_after_the_last_count(self, floor: Casino) -> None:
         sale = slip(floor, section="c-1", amount=100)
         floor.refuse("NOT_COUNTED", "sell_chips", **sale | {"currency": "EUR"})
@@ -239,6 +242,7 @@ class TestMovements:
         wrong = slip(floor, section="t-1", cage_section="c-1", amount=100, pieces={"50": 3})
         floor.fail("pieces sum to 150", "record_fill", **wrong)
 
+    @pytest.mark.law("L-8")
     def test_a_box_is_counted_and_emptied(self, floor: Casino) -> None:
         floor.do("sell_chips", **slip(floor, section="t-1", amount=100))
         count_float(floor, "closing", FLOAT - 100)

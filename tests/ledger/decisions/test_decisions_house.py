@@ -46,6 +46,7 @@ def test_published_rules_carry_the_document_and_its_digest(house: Casino) -> Non
     assert "[bets.straight]" in published.document
 
 
+@pytest.mark.law("SAZKA 13(6)")
 def test_a_game_is_offered_between_launch_and_withdrawal(house: Casino) -> None:
     house.do("withdraw_game", game=EVOLUTION, reason="end")
     house.refuse("GAME_NOT_OFFERED", "open_round", round="q", table="r1")
@@ -60,6 +61,7 @@ def test_a_game_that_was_never_launched_is_not_offered(house: Casino) -> None:
     house.refuse("GAME_NOT_OFFERED", "open_round", round="q", table="s1")
 
 
+@pytest.mark.law("L-37")
 @pytest.mark.law("SAZKA 5(1)")
 def test_a_table_has_one_round_at_a_time_and_closes_between_rounds(house: Casino) -> None:
     round_ = house.open_round()

@@ -39,6 +39,7 @@ def test_the_longest_period_counts_in_years_and_the_last_day_whole(ended: str, u
     assert end_of_retention(prague(ended)) == prague(until)
 
 
+@pytest.mark.law("GDPR 17(3), 18")
 @pytest.mark.law("L-56", "L-58")
 def test_an_erasure_before_its_time_is_put_off_and_recorded(casino: Casino) -> None:
     until = end_of_retention(close(casino))

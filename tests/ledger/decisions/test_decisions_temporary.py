@@ -98,6 +98,7 @@ def test_nobody_registers_after_the_30_days_and_nobody_becomes_temporary_again(
     temporary.fail("never becomes temporary", "change_account_mode", **back | {"account": "bara"})
 
 
+@pytest.mark.law("L-28")
 def test_the_end_is_recorded_once_and_not_too_early(temporary: Casino) -> None:
     (refused,) = temporary.refuse("TEMPORARY_NOT_OVER", "end_temporary_account", **ANNA)
     assert "2026-03-04T12:00" in sentence_of(refused)

@@ -22,10 +22,14 @@ from projections.evidence.page import page_of
 from projections.evidence.story import plans_of, story_of
 from projections.evidence.verify import verify
 from projections.replay.from_log import replay
+from projections.words.catalogue import Language, Words
 from tools.simulator import ALL, create, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from projections.evidence.verify import VerifiedFile
+    from projections.replay.round import Replay, ShownResult
 
 ACCOUNT = "account:"
 ROUNDS_EACH = 3
@@ -75,10 +79,10 @@ def test_each_participant_of_a_round_gets_result_and_settlement(evening: MemoryL
             whole = replay(evening, name)
             for account in accounts:
                 file = verify(encode(round_evidence(evening, name, account=account)))
-                with plans_of(file):
-                    part = story_of(file).replay
-                assert part is not None, (game, name)
-                is_derived.append(part.is_result_shown)
+                part = replayed_of(file)
+                is_derived.append(part.shown_result is not None)
+                if part.shown_result is not None:
+                    require_around(whole, part, part.shown_result)
                 assert part.round.wording == whole.round.wording
                 assert [one for one in part.findings if one not in whole.findings] == []
                 own = {one.bet: one for one in whole.wagers if one.account == account}
@@ -86,6 +90,26 @@ def test_each_participant_of_a_round_gets_result_and_settlement(evening: MemoryL
                 if any(one.due is not None for one in own.values()):
                     assert part.round.status == "settled"
         assert any(is_derived), game
+
+
+def replayed_of(file: VerifiedFile) -> Replay:
+    with plans_of(file):
+        found = story_of(file).replay
+    assert found is not None, file.evidence.subject
+    return found
+
+
+def require_around(whole: Replay, part: Replay, shown: ShownResult) -> None:
+    """Require that the record of the result lies between the facts, by place and moment."""
+    (resulted,) = [one for one in whole.facts if one.event == "RoundResulted"]
+    first, last = shown.shown_by, shown.settled_by
+    assert first.position < resulted.position
+    assert first.recorded_at <= resulted.recorded_at
+    assert (last is not None) == any(one.due is not None for one in part.wagers)
+    if last is not None:
+        assert last.event == "BetSettled"
+        assert last.position > resulted.position
+        assert last.recorded_at >= resulted.recorded_at
 
 
 def test_page_of_one_participant_shows_the_result_and_names_nobody_else(
@@ -96,5 +120,12 @@ def test_page_of_one_participant_shows_the_result_and_names_nobody_else(
     page = page_of(encode(round_evidence(evening, name, account=account))).decode()
     assert "The record of the result names other participants" in page
     assert "Záznam výsledku jmenuje i jiné účastníky" in page
+    file = verify(encode(round_evidence(evening, name, account=account)))
+    shown = replayed_of(file).shown_result
+    assert shown is not None
+    assert shown.settled_by is not None
+    for fact in (shown.shown_by, shown.settled_by):
+        assert Words(Language.CS).moment(fact.recorded_at) in page
+        assert f"position {fact.position:,}, so not " in page
     assert others
     assert not [one for one in others if one in page]

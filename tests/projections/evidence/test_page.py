@@ -79,6 +79,19 @@ def test_a_page_verifies_itself_offline(browser: Browser, pages: Path, name: str
     page.close()
 
 
+def test_proved_codes_are_named_in_both_languages(browser: Browser, pages: Path) -> None:
+    page = opened(browser, pages / "round.html")
+    assert verdict(page) == "good"
+    texts = page.locator("#proved dl.values dd").all_text_contents()
+    page.close()
+    for czech, english, recorded in (
+        ("sázka na dvě čísla (split) 17/20", "split 17/20 (split)", "split"),
+        ("výhra", "win", "win"),
+        ("po směru hodinových ručiček", "clockwise", "clockwise"),
+    ):
+        assert f"{czech} ({recorded}){english}" in texts
+
+
 def test_both_verifiers_judge_the_vectors_alike(browser: Browser, pages: Path) -> None:
     page = opened(browser, pages / "absent.html")
     found = {name: page.evaluate(VERIFY, (VECTORS / name).read_text()) for name in EXPECTED}

@@ -174,6 +174,7 @@ def test_rounds_are_matched_where_a_report_has_no_bets(books: Books, store: Stor
     assert standing(store)["no_money"] == (1, 0, 0)
 
 
+@pytest.mark.law("L-59")
 def test_totals_are_compared_with_our_books_where_a_report_has_nothing_else(
     books: Books, store: Store
 ) -> None:

@@ -142,6 +142,7 @@ def test_what_is_matched_already_makes_another_line_a_double(books: Books, store
     assert standing(store, name) == {"by_reference": (1, 50_000), "LINE_DOUBLE": (1, 50_000)}
 
 
+@pytest.mark.law("L-59")
 def test_a_line_behind_its_window_is_late_and_matched(books: Books, store: Store) -> None:
     books.deposit(10, "in-time", 50_000)
     books.deposit(10, "late", 60_000)
@@ -157,6 +158,7 @@ def test_a_line_behind_its_window_is_late_and_matched(books: Books, store: Store
     assert one.unmatched.lines == 0
 
 
+@pytest.mark.law("L-59")
 def test_money_charged_back_is_found_until_it_is_booked(books: Books, store: Store) -> None:
     books.deposit(10, "d-1", 50_000)
     books.told(

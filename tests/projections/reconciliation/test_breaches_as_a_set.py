@@ -94,6 +94,23 @@ def objected(house: House) -> None:
     house.at(3, e.ObjectionDecided(**case, upheld=False, explanation=b"e"))
 
 
+def objection_upheld(house: House, *after: e.Event) -> None:
+    case = {"account": "a", "case": "upheld"}
+    house.at(1, CANCELLED, notified("a"))
+    house.at(2, e.ObjectionFiled(person="p-a", **case, grounds=b"g"))
+    house.at(3, e.ObjectionConfirmed(**case))
+    decided = e.ObjectionDecided(person="p-a", **case, upheld=True, explanation=b"e")
+    house.at(4, decided, *after)
+
+
+def failed_device(house: House, *after: e.Event) -> None:
+    failed = e.DeviceInspected(
+        table="t", round="", device="w", kind="wheel", by="i", passed=False, findings="tilted"
+    )
+    house.at(1, failed, *after)
+    house.played(2, "r", until=3)
+
+
 def cancelled_by_operator(house: House, **notice: Any) -> None:
     asked = e.CancellationRequested(
         person="p-a", account="a", by="operator", ground="12", explanation=b"e"
@@ -581,6 +598,8 @@ BREACHES: tuple[Breach, ...] = (
     ("no long exclusion offered, 12a(1)", "EXCLUSION_NOT_OFFERED",
      lambda house: house.at(1, PRESSED)),
     ("application for exclusion never forwarded, 12a(2)", "EXCLUSION_NOT_FORWARDED", accepted),
+    ("exclusion asked for without a press, never forwarded, 12a(3)", "EXCLUSION_NOT_FORWARDED",
+     lambda house: house.at(1, e.LongExclusionRequested(account="a", forwarded=False))),
     ("listed by the register, not excluded, 9(5)", "LISTED_NOT_EXCLUDED",
      lambda house: house.at(
          1, e.RegisterChecked(account="a", occasion="login", answer="listed", live=True))),
@@ -592,6 +611,9 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: house.at(1, e.CancellationRequested(
          person="p-a", account="a", by="operator", ground="12", explanation=b"e"))),
     ("objection decided without confirmation, 12(7)", "OBJECTION_NOT_CONFIRMED", objected),
+    ("objection upheld, account not restored, 12(7)", "OBJECTION_NOT_CARRIED_OUT",
+     objection_upheld),
+    ("device that failed and stayed at its table, L-37", "DEVICE_NOT_REMOVED", failed_device),
     ("notice without its parts, 12(3)", "NOTICE_INCOMPLETE",
      lambda house: cancelled_by_operator(house, parts=PARTS[:1])),
     ("notice by post, 12(3)", "NOTICE_INCOMPLETE",
@@ -756,6 +778,8 @@ BREACHES: tuple[Breach, ...] = (
 LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: house.played(1, "r", until=2),
     lambda house: shoe(house, "as it should be"),
+    lambda house: pressed(house, acknowledged=True),
+    lambda house: house.at(1, e.LongExclusionRequested(account="a", forwarded=True)),
     lambda house: another_dealer(house, "taken over, burnt", burnt=1),
     lambda house: voided_for(house, "card_misrecorded", FAILED),
     lambda house: voided_for(house, "operator_interruption"),
@@ -806,6 +830,10 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
         ),
     ),
     lambda house: complained(house, upheld=True),
+    lambda house: objection_upheld(house, e.AccountRestored(account="a", case="upheld")),
+    lambda house: failed_device(
+        house, e.DeviceRemoved(table="t", round="", device="w", kind="wheel", reason="tilted")
+    ),
     lambda house: credited_after(house, is_next_first=False),
     lambda house: credited_after(
         house, e.PayoutHeld(**HELD, paragraph="p"), e.PayoutReleased(**HELD)
@@ -815,6 +843,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
 )
 
 
+@pytest.mark.law("L-29", "L-31", "L-32", "L-37", "Czech Casinos, play", "69GAMES tournament rules")
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)", "SAZKA 5(4)", "SAZKA 8(11)", "SAZKA 9(5)")
 @pytest.mark.law("SAZKA 10(3)", "SAZKA 11(1)b", "SAZKA 11(1)a", "SAZKA 12a(1)", "SAZKA 12a(3)")
 @pytest.mark.law("SAZKA 12(3)", "SAZKA 12a(4)", "SAZKA 12(4)", "SAZKA 12(6)", "SAZKA 12(7)")

@@ -84,6 +84,7 @@ def test_the_register_is_that_of_its_position(house: House, store: Store) -> Non
     assert list_cases(store, at=filed).cases == ()
 
 
+@pytest.mark.law("SAZKA 16(1)")
 def test_overdue_is_what_reconciliation_finds(house: House, store: Store) -> None:
     house.at(0, complaint("c", "r"))
     house.at(33 * DAYS, complaint("d"))

@@ -171,6 +171,7 @@ def test_a_round_under_rules_not_in_force_is_found(house: House) -> Asking:
     assert found == [("RULES_NOT_IN_FORCE", "r5-2"), ("RULES_NOT_IN_FORCE", "r15-1")]
 
 
+@pytest.mark.law("L-43")
 @pytest.mark.law("L-48")
 @pytest.mark.law("SAZKA 2 (measures)")
 @pytest.mark.law("SAZKA 8(3)", "SAZKA 8(4)", "L-44")
@@ -376,6 +377,7 @@ def test_a_withdrawal_from_a_temporary_account_is_found(house: House) -> Asking:
     assert found == [("WITHDRAWAL_WHILE_TEMPORARY", position, 1_000)]
 
 
+@pytest.mark.law("L-29")
 @pytest.mark.law("SAZKA 8(6)", "SAZKA 8(7)", "SAZKA 8(8)", "SAZKA 8(9)")
 @pytest.mark.parametrize("kind", ["account", "card", "other"])
 @together

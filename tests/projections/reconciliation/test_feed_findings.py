@@ -46,6 +46,7 @@ def found_in(house: House, store: Store) -> list[Finding]:
     return reconcile(store, only=CODES)
 
 
+@pytest.mark.law("L-1")
 def test_what_is_not_followed_is_found_with_its_message(house: House, store: Store) -> None:
     expected = [
         (code, house.at(at, unmapped(code[5:].lower(), at, round="r1", detail="why")))
@@ -57,6 +58,7 @@ def test_what_is_not_followed_is_found_with_its_message(house: House, store: Sto
     assert "p T, message m-1 (): why." in found[0].sentence
 
 
+@pytest.mark.law("L-1")
 def test_what_was_missing_and_came_late_is_found_once(house: House, store: Store) -> None:
     early = house.at(1, unmapped("late", 4))
     gap = house.at(2, unmapped("missing", 3, messages=2))

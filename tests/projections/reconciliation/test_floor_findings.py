@@ -97,7 +97,8 @@ def day(floor: Floor) -> None:  # noqa: PLR0915 - a branch for each fault
     floor.at(1, e.TableOpened(table=floor.table, registration="r", game=GAME, place=floor.place,
                               streamed=False))  # fmt: skip
     if wrong != "guest not admitted":
-        floor.at(1, e.GuestAdmitted(place=floor.place, guest="g", person="p-g", answer="clear",
+        answer = "listed" if wrong == "guest in the register" else "clear"
+        floor.at(1, e.GuestAdmitted(place=floor.place, guest="g", person="p-g", answer=answer,
                                     live=True, verified_how="passport"))  # fmt: skip
     if wrong == "section before the day":
         floor.section(floor.cage, minute=2)
@@ -169,6 +170,7 @@ CASES: dict[str, list[str]] = {
     "books told wrongly": ["COUNT_BOOKS_WRONG", "COUNT_DIFFERS"],
     "much cash": ["GUEST_NOT_IDENTIFIED"],
     "guest not admitted": ["GUEST_NOT_ADMITTED"],
+    "guest in the register": ["LISTED_LET_IN"],
 }
 
 
@@ -186,7 +188,7 @@ def found(tables: Store) -> dict[str, list[Any]]:
     }
 
 
-@pytest.mark.law("L-1", "L-8", "L-9", "L-55")
+@pytest.mark.law("L-1", "L-8", "L-9", "L-55", "69GAMES 7")
 @pytest.mark.parametrize("wrong", CASES)
 def test_each_breach_of_the_floor_is_found(found: dict[str, list[Any]], wrong: str) -> None:
     of_floor = [one for one in found[wrong] if one.code not in UNFINISHED]

@@ -99,6 +99,7 @@ def test_sound_records_have_no_findings(record: list[tuple[int, Event]], name: s
     assert replay_hand(history, check_hand(history, {}).again) is not None
 
 
+@pytest.mark.law("SAZKA 14(1)", "69GAMES poker rules, Misdeal", "69GAMES poker rules, Showdown")
 @pytest.mark.law("69GAMES Pineapple, Bodování")
 @pytest.mark.law("69GAMES poker rules, Rake")
 @pytest.mark.parametrize(
@@ -158,6 +159,7 @@ def test_a_wrong_record_is_found(
     assert replay_hand(history, check_hand(history, {}).again) is not None
 
 
+@pytest.mark.law("69GAMES poker rules, course of the game")
 def test_money_put_in_after_the_end_is_found(record: list[tuple[int, Event]]) -> None:
     last = max(position for position, _ in record)
     act = next(event for _, event in record if event.type == "HandAction")
@@ -174,6 +176,7 @@ def test_a_hand_on_a_card_that_says_two_things_is_found(record: list[tuple[int, 
     assert found(history_of(list(enumerate(twice, 1)), "h")) == [("RESULT_ON_CONTRADICTION", "", 0)]
 
 
+@pytest.mark.law("69GAMES poker rules, Misdeal")
 def test_a_misdeal_after_two_players_acted_is_found(record: list[tuple[int, Event]]) -> None:
     acts = [event for _, event in record if getattr(event, "round", "") == "u"
             and event.type == "HandAction" and event.action in {"raise", "fold"}]  # fmt: skip
@@ -298,6 +301,7 @@ def tournament_course(
     return history
 
 
+@pytest.mark.law("69GAMES tournament rules, Payouts")
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -332,6 +336,7 @@ def test_a_wrong_tournament_is_found(
         assert tournament_found(record, change) == expected
 
 
+@pytest.mark.law("69GAMES tournament rules, Payouts")
 def test_a_start_too_soon_after_the_announcement_is_found(
     record: list[tuple[int, Event]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,6 +344,7 @@ def test_a_start_too_soon_after_the_announcement_is_found(
     assert tournament_found(record, lambda event: event) == [("ANNOUNCED_TOO_LATE", "", 0)]
 
 
+@pytest.mark.law("69GAMES tournament rules, Registration")
 def test_a_cancelled_tournament_that_keeps_money_is_found(
     record: list[tuple[int, Event]],
 ) -> None:
@@ -350,6 +356,7 @@ def test_a_cancelled_tournament_that_keeps_money_is_found(
     ]
 
 
+@pytest.mark.law("69GAMES tournament rules, Registration")
 @pytest.mark.parametrize(
     ("facts", "is_wrong"),
     [

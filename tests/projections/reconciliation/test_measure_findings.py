@@ -149,6 +149,7 @@ def test_the_month_goes_on_with_the_next_account(
     assert reported(store) == ({"MEASURE_PASSED"} if is_passed else set())
 
 
+@pytest.mark.law("L-43")
 @pytest.mark.law("SAZKA 13(2)")
 @pytest.mark.law("SAZKA 8(5)")
 @pytest.mark.law("SAZKA 7(1)")

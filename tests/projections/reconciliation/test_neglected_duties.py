@@ -59,6 +59,7 @@ class Wish:
     is_found: bool = False
 
 
+@pytest.mark.law("L-43")
 @pytest.mark.law("L-48")
 @pytest.mark.law("L-45")
 @pytest.mark.parametrize(

@@ -362,6 +362,7 @@ VOIDS = ("VOID_NOT_ALLOWED", "VOID_NOT_RECONSTRUCTED", "FAULT_NOT_ANNOUNCED")
 SYNOT = "sazka.blackjack_synot"
 
 
+@pytest.mark.law("SAZKA 14(1)", "SAZKA 14(3)")
 @pytest.mark.law("SAZKA annex", "Baccarat, Řešení chyb")
 @pytest.mark.parametrize(
     ("game", "ground", "before", "account", "expected"),

@@ -15,6 +15,7 @@ from projections.findings.headers import known_findings
 from tests.projections.history_cases import (
     GAME,
     House,
+    concluded,
     deposited,
     logged_in,
     placed,
@@ -311,6 +312,22 @@ def test_break_violation_is_a_finding(house: House) -> Asking:
     assert "120 minutes" in one.sentence
 
 
+@pytest.mark.law("SAZKA 5a(4)")
+@together
+def test_only_a_stake_that_finishes_a_round_is_exempt_from_the_break(house: House) -> Asking:
+    house.table("t2")
+    house.opened(0, "begun", table="t2")
+    first = placed("begun", table="t2")
+    house.at(0, first)
+    house.closed(1, "begun", first, table="t2")
+    house.played(1, "r", until=121)
+    more = placed("begun", 2, parent=first.bet, table="t2")
+    house.at(134, more, concluded(more))
+    assert [one for one in (yield) if one.code == "BREAK_VIOLATED"] == []
+    house.played(134, "q", until=135)
+    assert [one.bet for one in (yield) if one.code == "BREAK_VIOLATED"] == ["q-1"]
+
+
 # Cage and books
 
 
@@ -400,6 +417,7 @@ DAYS = DAY // MINUTE
 OVER = 30 * DAYS
 
 
+@pytest.mark.law("L-28")
 @together
 def test_a_deposit_after_the_30_days_of_a_temporary_account_is_found(house: House) -> Asking:
     house.account("d", money=100, regime="temporary")
@@ -499,6 +517,7 @@ def statement(**figures: int) -> e.AccountStatement:
     )
 
 
+@pytest.mark.law("SAZKA 13(4)")
 @pytest.mark.law("SAZKA 9(1)")
 @together
 def test_statements_are_compared_with_the_postings_since_the_last(house: House) -> Asking:

@@ -135,6 +135,7 @@ def test_a_stake_corrected_before_another_payout_leaves_that_one_as_it_was(
     assert [(one.code, one.amount) for one in reconcile(store)] == found
 
 
+@pytest.mark.law("SAZKA 15(1)", "SAZKA 17(2)")
 @pytest.mark.law("SAZKA 10(3)")
 def test_withheld_prize_is_not_due_and_what_was_not_collected_is_open(
     casino: Casino, store: Store
@@ -158,6 +159,7 @@ def test_withheld_prize_is_not_due_and_what_was_not_collected_is_open(
     assert trial_balance(store).is_sound
 
 
+@pytest.mark.law("SAZKA 15(2)")
 @pytest.mark.law("SAZKA 5(4)", "SAZKA 15(1)")
 @together
 def test_wrong_due_and_result_are_found_against_the_plan(house: House) -> Asking:
@@ -221,6 +223,7 @@ def test_stakes_above_the_limit_together_are_found_once(house: House) -> Asking:
     assert codes((yield)) == ["STAKES_NOT_ALLOWED"]
 
 
+@pytest.mark.law("SAZKA 14(1)", "L-40")
 @pytest.mark.law("SAZKA 1(4)")
 @pytest.mark.parametrize(
     ("selection", "outcome", "version", "code"),
@@ -293,6 +296,7 @@ def played_to(house: House, last: str, **bet: Any) -> e.BetPlaced:
     return chips
 
 
+@pytest.mark.law("SAZKA 14(1)")
 @pytest.mark.law("SAZKA 5(1)")
 @together
 def test_round_in_course_is_no_finding_until_the_table_goes_on(house: House) -> Asking:
@@ -310,6 +314,7 @@ def test_round_that_a_closed_table_left_behind_is_found(house: House) -> Asking:
     assert codes((yield)) == ["ROUND_NOT_FINISHED"]
 
 
+@pytest.mark.law("SAZKA 15(2)")
 @pytest.mark.law("SAZKA 2 (claim to a win)")
 @pytest.mark.law("SAZKA 10(1)d")
 @together
@@ -401,6 +406,9 @@ FAULTS: list[tuple[str, str, Any]] = [
 ]
 
 
+@pytest.mark.law(
+    "SAZKA 13(4)", "SAZKA 13(5)", "SAZKA 14(1)", "SAZKA 14(3)", "SAZKA 15(1)", "SAZKA 15(2)"
+)
 @pytest.mark.law("SAZKA 5(2)")
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @pytest.mark.parametrize(("code", "last", "fault"), FAULTS)
@@ -414,6 +422,7 @@ def test_contradicting_facts_of_bets_and_rounds_are_found(
     assert code in codes((yield))
 
 
+@pytest.mark.law("SAZKA 13(5)")
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @pytest.mark.law("SAZKA 2 (record of a bet)")
 @together
@@ -427,6 +436,7 @@ def test_settlement_of_chips_that_were_no_bet_is_found(house: House) -> Asking:
     assert "BET_NOT_CONCLUDED" in codes((yield))
 
 
+@pytest.mark.law("SAZKA 13(5)")
 @pytest.mark.law("SAZKA 5(1)")
 @pytest.mark.law("SAZKA 13(4)")
 @together
@@ -464,6 +474,7 @@ def test_conclusion_outside_the_close_is_found(house: House) -> Asking:
     assert codes((yield)) == ["BET_BEFORE_CLOSE", "BET_AFTER_CLOSE"]
 
 
+@pytest.mark.law("SAZKA 14(1)")
 @pytest.mark.law("SAZKA 2 (conclusion of a bet)")
 @together
 def test_result_before_the_close_and_settlement_before_the_result_are_found(house: House) -> Asking:

@@ -102,6 +102,7 @@ def test_a_hold_keeps_what_is_over_its_period(house: House, store: Store) -> Non
     assert (kept.holds, kept.due_since) == ((), UNTIL + 5 * DAY)
 
 
+@pytest.mark.law("GDPR 17(3), 18")
 @pytest.mark.law("L-56")
 def test_an_erasure_before_its_time_is_found(house: House, store: Store) -> None:
     position = at(house, UNTIL - 1, erased("a"))

@@ -85,6 +85,7 @@ def test_rules_at_the_bounds_of_the_law_are_published(tmp_path: Path, number: in
     casino.close()
 
 
+@pytest.mark.law("L-49", "L-51")
 @pytest.mark.law("SAZKA 5a(3)", "SAZKA 12a(1)")
 def test_rules_beyond_the_law_are_found_once_for_each_figure(store: Store) -> None:
     house = House(Chain())

@@ -200,6 +200,7 @@ def test_a_raise_without_a_decision_is_found(house: House) -> Asking:
     assert sorted(codes((yield))) == ["BET_NOT_SETTLED", "RAISE_WITHOUT_DECISION"]
 
 
+@pytest.mark.law("SAZKA 13(5)")
 @together
 def test_a_raise_of_another_stake_than_the_plan_gives_is_found(house: House) -> Asking:
     more = chips("r-1:call", "call", 300, "r-1")
@@ -229,6 +230,7 @@ def test_a_missing_decision_can_not_be_settled(house: House) -> Asking:
     assert "ACTION_MISSING" in one.sentence
 
 
+@pytest.mark.law("SAZKA 14(1)")
 @pytest.mark.law("SAZKA 5(3)")
 @together
 def test_a_result_that_differs_from_the_cards_is_found(house: House) -> Asking:

@@ -88,6 +88,7 @@ def test_a_wrong_pot_is_found_and_its_correction_seen(room: PokerRoom, store: St
     ]  # fmt: skip
 
 
+@pytest.mark.law("69GAMES poker rules, Rake")
 def test_wrong_rake_is_found(room: PokerRoom, store: Store) -> None:
     room.play("h1", rake=1_400)
     room.play("h2", rake=1_600)

@@ -26,7 +26,7 @@ from ledger.rules import law
 from ledger.rules.operator import Figures, Periods
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
-from projections.facts.rendering import AREAS, OPTIONAL, render_fact
+from projections.facts.rendering import AREAS, OPTIONAL, codes_in_words, render_fact
 from projections.findings.finding import State
 from projections.findings.headers import known_duties, known_findings
 from projections.matching.values import LineStatus
@@ -447,6 +447,25 @@ def test_results_as_the_plans_word_them(game: str, outcome: dict[str, Any], czec
     recorded = games.plan(game).describe_result(outcome)
     assert wording(CS, recorded) == czech
     assert wording(EN, recorded) == recorded
+
+
+def test_no_result_of_a_wheel_is_worded_in_english() -> None:
+    for game in ("69games.lucky_wheel", "69games.lucky_wheel_2"):
+        plan = games.plan(game)
+        for code in plan.fields:
+            result = wording(CS, plan.describe_result({"field": code}))
+            assert result == named(CS, "bets", code) != code
+
+
+def test_codes_of_facts_are_named_beside_their_sentence() -> None:
+    placed = {"bet": "b", "bet_code": "split", "selection": "[17,20]", "parent": "", "stake": 1}
+    assert codes_in_words(CS, placed)["bet_code"] == "sázka na dvě čísla (split) 17/20"
+    assert codes_in_words(CS, {**placed, "parent": "b0", "selection": ""})["bet_code"] == "dělení"
+    spun = {"wheel_direction": "clockwise", "ball_direction": "", "revolutions": 3}
+    assert codes_in_words(CS, spun) == {"wheel_direction": "po směru hodinových ručiček"}
+    assert codes_in_words(CS, {"device_kinds": ["wheel"]}) == {"device_kinds": "kolo"}
+    stopped = render_fact(CS, "WheelStopped", {"round": "r", "field": "x25_black"})
+    assert stopped == "Kolo se zastavilo, ukazatel ukazuje na černé pole 25\N{MULTIPLICATION SIGN}."
 
 
 def test_every_hand_and_a_wording_of_the_operator() -> None:

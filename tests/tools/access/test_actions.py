@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import resource
 import shutil
+import socket
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import date, timedelta
 from http import HTTPStatus
 from itertools import pairwise
@@ -24,12 +25,15 @@ from tests.tools.cli_cases import run_here
 from tests.tools.writer_cases import ANY_PORT, serving
 from tools.access import uploads
 from tools.access.app import application
-from tools.access.pages_actions import Writers
+from tools.access.pages_actions import IMPORT, Writers
 from tools.access.uploads import UPLOAD_BYTES_MAX, Upload, fields_and_file
 from tools.data.documents import decoded
+from tools.service.address import listening
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
+from tools.web import serving as web_serving
 from tools.web.problems import problem_of
+from tools.web.serving import config_of, in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
 
     from starlette.testclient import TestClient
 
+MULTIPART = "multipart/form-data; boundary=x"
+FORM = "application/x-www-form-urlencoded"
 ADDRESS = f"/findings/{HANDLED}"
 SEEN_SECONDS = 60
 
@@ -296,3 +302,39 @@ def test_actions_without_a_writer_are_refused(service: Service) -> None:
     done = run_here("serve", "--actions", "--listen", "127.0.0.1:0", data=service.copy)
     assert done.returncode == 2
     assert "--writers" in done.stderr
+
+
+@pytest.mark.parametrize("kind", [MULTIPART, FORM])
+def test_half_of_an_upload_gives_its_place_back_in_time(
+    acting: TestClient, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    cookies = "; ".join(f"{one.name}={one.value}" for one in acting.cookies.jar)
+    head = (
+        f"POST {IMPORT} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\n"
+        f"Content-Type: {kind}\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n"
+    ).encode()
+    monkeypatch.setattr(web_serving, "BODY_SECONDS", 1.0)
+    with (
+        ExitStack() as stack,
+        listening("127.0.0.1:0") as port,
+        in_thread(config_of(acting.app), port, "port"),
+    ):
+
+        def asking() -> socket.socket:
+            wire = stack.enter_context(socket.create_connection(port.getsockname(), SEEN_SECONDS))
+            wire.sendall(head)
+            return wire
+
+        def status(wire: socket.socket) -> int:
+            return int(wire.makefile("rb").readline().split()[1])
+
+        half = [asking() for _ in range(uploads.AT_ONCE)]
+        assert [status(wire) for wire in half] == [HTTPStatus.CONTINUE] * len(half)
+        if kind == MULTIPART:
+            assert status(asking()) == HTTPStatus.SERVICE_UNAVAILABLE
+        for wire in half:
+            wire.sendall(b"1")
+            answer = wire.makefile("rb").read()
+            assert b"HTTP/1.1 408 " in answer
+            assert b"1 s" in answer
+        assert status(asking()) == HTTPStatus.CONTINUE

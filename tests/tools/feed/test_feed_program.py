@@ -35,6 +35,7 @@ from tools.feed.spool import Spool
 from tools.service.address import listening
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
+from tools.web import serving as web_serving
 from tools.web.webhooks import headers_of
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def test_bodies_too_large_and_a_full_spool_are_refused(
 def test_a_body_that_is_slow_ends_in_time(
     port: tuple[Any, httpx.Client], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feed_server, "BODY_SECONDS", 0.2)
+    monkeypatch.setattr(web_serving, "BODY_SECONDS", 0.2)
     done = Event()
 
     def slowly() -> Iterator[bytes]:

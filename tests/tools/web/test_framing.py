@@ -7,7 +7,7 @@ import os
 import socket
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, NamedTuple
@@ -38,6 +38,8 @@ SECONDS_MAX = 60
 SECRET = b"s" * 32
 ANY_PORT = Address("127.0.0.1", 0)
 ALLOWED = "ledger.example"
+PLACES_MAX = 260
+"""More than any server here has connections; the writer, which has more, admits a client first."""
 
 
 class Served(NamedTuple):
@@ -113,6 +115,23 @@ def test_a_request_that_can_be_read_in_two_ways_is_refused_on_every_path(
 
 def test_an_answer_before_the_body_was_read_closes_the_connection(served: Served) -> None:
     require_closed_unread(served.connect, "/nothing")
+
+
+def test_half_bodies_as_many_as_there_are_places_keep_no_reader_out(served: Served) -> None:
+    head = (
+        f"POST {served.path} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
+        "Content-Type: application/x-www-form-urlencoded\r\n"
+    )
+    with ExitStack() as stack:
+        for number in range(PLACES_MAX):
+            wire = stack.enter_context(served.connect())
+            framing = ("Content-Length: 99", "Transfer-Encoding: chunked")[number % 2]
+            wire.sendall(f"{head}{framing}\r\n\r\n".encode())
+            assert wire.recv(1 << 12), "its body is read, or it is answered"
+            with suppress(OSError):
+                wire.sendall(b"1\r\n{")
+        for _ in range(3):
+            assert answered(served, "GET", "/health", "Host: localhost") in {200, 404}
 
 
 def test_a_head_is_judged_once_it_is_whole() -> None:

@@ -1,25 +1,30 @@
-"""A full port: connections that ask for nothing do not keep readers out."""
+"""A full port: connections that ask for nothing, or never end their request, keep no reader out."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import ssl
 from contextlib import ExitStack, suppress
-from threading import Semaphore
+from threading import Event, Semaphore
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from starlette.responses import Response
+from starlette.routing import Route
 
 from tools.practice.certificates import write_practice_certificates
 from tools.service.address import listening
 from tools.service.tls import TlsFiles
-from tools.web import handshakes
+from tools.web import handshakes, serving
 from tools.web.handshakes import HANDSHAKES_MAX
-from tools.web.serving import config_of, in_thread
+from tools.web.serving import config_of, in_thread, read_body, starlette_app
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from starlette.requests import Request
 
 MOST = 4
 SECONDS_MAX = 20
@@ -33,13 +38,21 @@ def at_work() -> Semaphore:
 
 
 @pytest.fixture
-def connected(at_work: Semaphore) -> Iterator[Callable[[], socket.socket]]:
-    """Connect to a port that takes four; a path of /wait is answered when its body has come."""
+def let_go() -> Event:
+    """Let the application answer what it holds."""
+    return Event()
+
+
+@pytest.fixture
+def connected(at_work: Semaphore, let_go: Event) -> Iterator[Callable[[], socket.socket]]:
+    """Connect to a port that takes four; answers come after the body, and of /wait when let go."""
 
     async def answered(scope: Any, receive: Any, send: Any) -> None:
         at_work.release()
-        while scope["path"] == "/wait" and (await receive()).get("more_body"):
+        while (await receive()).get("more_body"):
             pass
+        if scope["path"] == "/wait":
+            await asyncio.to_thread(let_go.wait, SECONDS_MAX)
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
@@ -79,12 +92,53 @@ def test_who_was_answered_is_let_go_after_those_who_never_asked(
     assert flood
 
 
+@pytest.mark.parametrize("framing", [b"Content-Length: 9", b"Transfer-Encoding: chunked"])
+def test_requests_that_never_end_let_others_in(
+    connected: Callable[[], socket.socket], at_work: Semaphore, framing: bytes
+) -> None:
+    reader = connected()
+    assert asked(reader).startswith(b"HTTP/1.1 204")
+    assert at_work.acquire(timeout=SECONDS_MAX)
+    half = []
+    for _ in range(2 * MOST):
+        half.append(connected())
+        half[-1].sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\n" + framing + b"\r\n\r\n1\r\n1")
+        assert at_work.acquire(timeout=SECONDS_MAX), "shut out"
+    assert asked(reader).startswith(b"HTTP/1.1 204"), "its place was taken"
+    for _ in range(2 * MOST):
+        assert asked(connected()).startswith(b"HTTP/1.1 204"), "shut out"
+    assert gone(half[0]), "the oldest one is let go"
+
+
+def test_bytes_that_drip_do_not_prolong_the_time_of_a_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "BODY_SECONDS", 0.5)
+
+    async def answered(request: Request) -> Response:
+        return Response(await read_body(request, bytes_max=1 << 20))
+
+    app = starlette_app([Route("/", answered, methods=["POST"])])
+    with (
+        listening("127.0.0.1:0") as port,
+        in_thread(config_of(app), port, "port"),
+        socket.create_connection(port.getsockname(), SECONDS_MAX) as client,
+    ):
+        client.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n")
+        client.settimeout(0.05)
+        for _ in range(SECONDS_MAX * 20):
+            client.sendall(b"1")
+            with suppress(TimeoutError):
+                assert client.recv(1 << 12).startswith(b"HTTP/1.1 408 ")
+                break
+        else:
+            pytest.fail("the body has no end")
+
+
 def test_connections_at_work_stay_and_one_more_is_told_when_to_come_again(
-    connected: Callable[[], socket.socket], at_work: Semaphore
+    connected: Callable[[], socket.socket], at_work: Semaphore, let_go: Event
 ) -> None:
     working = [connected() for _ in range(MOST)]
     for client in working:
-        client.sendall(b"POST /wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n1")
+        client.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert at_work.acquire(timeout=SECONDS_MAX)
     client = connected()
     client.sendall(REQUEST)
@@ -92,8 +146,8 @@ def test_connections_at_work_stay_and_one_more_is_told_when_to_come_again(
     assert head.startswith(b"HTTP/1.1 503")
     assert b"retry-after: " in head.lower()
     assert json.loads(body)["status"] == 503
+    let_go.set()
     for one in working:
-        one.sendall(b"2")
         assert one.recv(1 << 12).startswith(b"HTTP/1.1 204")
 
 

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.tools.witness_cases import TRUE, House
+from tools.web import serving as web_serving
 from tools.web.protocol import HEADER_BYTES_MAX
 from tools.witness import server
 from tools.witness.web import send_request
@@ -85,9 +86,10 @@ def test_of_many_at_once_each_is_answered_and_none_signed_back(tmp_path: Path) -
     assert {body for status, body in answers if status == 409} == {f"{winner}\n"}
 
 
-def test_a_slow_body_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_slow_body_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     house = House(tmp_path / "slow")
-    with house.serving(body_seconds=0.5) as url:
+    monkeypatch.setattr(web_serving, "BODY_SECONDS", 0.5)
+    with house.serving() as url:
         head = b"POST /add-checkpoint HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nold"
         assert b"408 Request Timeout" in raw(url, head)
         assert post(url, TRUE.submission(0, 5))[0] == 200
