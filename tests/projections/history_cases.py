@@ -59,22 +59,19 @@ def emptied(store: Store) -> Store:
 
 
 def round_opened(
-    name: str, *, table: str, streamed: bool, game: str = GAME, plan_version: str = VERSION
+    name: str,
+    *,
+    table: str,
+    streamed: bool,
+    game: str = GAME,
+    plan_version: str = VERSION,
+    **facts: Any,
 ) -> e.RoundOpened:
-    return e.RoundOpened(
-        round=name,
-        table=table,
-        game=game,
-        plan_version=plan_version,
-        dealer="d",
-        shoe="",
-        registration="1",
-        devices=(),
-        device_kinds=(),
-        serials=(),
-        wheel_turned="",
-        streamed=streamed,
-    )
+    """Return a round that is opened by dealer d, without devices unless ``facts`` name them."""
+    plain: dict[str, Any] = {"dealer": "d", "shoe": "", "registration": "1", "wheel_turned": ""}
+    plain |= dict.fromkeys(("devices", "device_kinds", "serials"), ())
+    opened = {"round": name, "table": table, "game": game, "plan_version": plan_version}
+    return e.RoundOpened(streamed=streamed, **opened, **(plain | facts))
 
 
 class House:
