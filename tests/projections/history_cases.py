@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ledger.core.clock import MINUTE, StoppedClock
 from ledger.decisions.decider import decode_command
@@ -18,6 +18,7 @@ from tests.projections.projection_cases import START, Chain
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.log.port import Log
     from ledger.writer import Receipt
     from projections.store.tables import Store
 
@@ -58,22 +59,19 @@ def emptied(store: Store) -> Store:
 
 
 def round_opened(
-    name: str, *, table: str, streamed: bool, game: str = GAME, plan_version: str = VERSION
+    name: str,
+    *,
+    table: str,
+    streamed: bool,
+    game: str = GAME,
+    plan_version: str = VERSION,
+    **facts: Any,
 ) -> e.RoundOpened:
-    return e.RoundOpened(
-        round=name,
-        table=table,
-        game=game,
-        plan_version=plan_version,
-        dealer="d",
-        shoe="",
-        registration="1",
-        devices=(),
-        device_kinds=(),
-        serials=(),
-        wheel_turned="",
-        streamed=streamed,
-    )
+    """Return a round that is opened by dealer d, without devices unless ``facts`` name them."""
+    plain: dict[str, Any] = {"dealer": "d", "shoe": "", "registration": "1", "wheel_turned": ""}
+    plain |= dict.fromkeys(("devices", "device_kinds", "serials"), ())
+    opened = {"round": name, "table": table, "game": game, "plan_version": plan_version}
+    return e.RoundOpened(streamed=streamed, **opened, **(plain | facts))
 
 
 class House:
@@ -332,21 +330,37 @@ def deposited(
     )
 
 
+class SetClock(Protocol):
+    """A clock that shows what it was set to."""
+
+    moment: int
+
+    def now(self) -> int: ...
+
+
 class Casino:
     """The real write side with one streamed roulette table, driven by commands as JSON."""
 
-    def __init__(self, folder: Path) -> None:
-        self.clock, self.log = StoppedClock(1_790_000_000_000_000), MemoryLog()
+    def __init__(
+        self,
+        folder: Path,
+        clock: SetClock | None = None,
+        *,
+        log: Log | None = None,
+        operator_name: str = "o",
+        game_name: str = "Ruleta",
+    ) -> None:
+        self.clock, self.log = clock or StoppedClock(1_790_000_000_000_000), log or MemoryLog()
         self.ledger = Ledger.create(
             self.log,
             KeyStore(folder / "keys"),
             operator="26493993",
-            operator_name="o",
+            operator_name=operator_name,
             chain_name="live",
             clock=self.clock,
             writer="test",
         )
-        self.do("list_game", game=GAME, name="Ruleta", category="m")
+        self.do("list_game", game=GAME, name=game_name, category="m")
         self.do(
             "publish_rules",
             game=GAME,
@@ -357,19 +371,26 @@ class Casino:
         self.do("open_casino", place="p", name="Studio", kind="studio", address="Praha")
         self.do("open_table", table="t", registration="1", game=GAME, place="p", streamed=True)
         self.do("assign_device", table="t", device="w", kind="wheel", serial="W-1")
+        self.begin()
+
+    def begin(self) -> None:
         self.do("seat_dealer", table="t", dealer="d-1")
 
-    def do(self, command: str, **fields: Any) -> Receipt:
+    def send(self, command: str, **facts: Any) -> Receipt:
+        """Send a command and return its receipt."""
+        return self.ledger.execute(decode_command(json.dumps({"command": command, **facts})))
+
+    def do(self, command: str, **facts: Any) -> Receipt:
         """Execute a command; a millisecond passes."""
-        receipt = self.ledger.execute(decode_command(json.dumps({"command": command, **fields})))
+        receipt = self.send(command, **facts)
         self.clock.moment += 1_000
         return receipt
 
     def wait(self, minutes: float) -> None:
         self.clock.moment += int(minutes * MINUTE)
 
-    def seat(self, account: str = "a", *, money: int = 10**6) -> None:
-        """Open an account, with money, and take a seat."""
+    def open_account(self, account: str, *, regime: str = "permanent", **methods: str) -> None:
+        """Open an account with all measures declined; methods of payment with their classes."""
         self.do(
             "open_account",
             account=account,
@@ -381,18 +402,24 @@ class Casino:
             address="Dlouhá 1, 110 00 Praha 1",
             email="jan@example.com",
             plan_version=VERSION,
+            regime=regime,
         )
-        self.do(
-            "register_payment_method",
-            account=account,
-            method="bank",
-            method_class="account",
-            masked="**1",
-            country="CZ",
-            proof="test_payment",
-        )
+        for method, method_class in methods.items():
+            self.do(
+                "register_payment_method",
+                account=account,
+                method=method,
+                method_class=method_class,
+                masked="**1",
+                country="CZ",
+                proof="test_payment",
+            )
         for measure in "abcdefg":
             self.do("decline_limit", account=account, measure=measure)
+
+    def seat(self, account: str = "a", *, money: int = 10**6) -> None:
+        """Open an account, with money, and take a seat."""
+        self.open_account(account, bank="account")
         self.do("deposit", account=account, deposit=f"d-{account}", amount=money, method="bank")
         self.do("log_in", account=account, session=f"s-{account}", register="clear")
         self.do("take_seat", account=account, table="t")
@@ -407,8 +434,8 @@ class Casino:
             **{"account": "a", **fields},
         )
 
-    def finish(self, name: str, number: int, **payments: int) -> None:
-        """Close, spin, record the result and settle; payments by the bet's number."""
+    def close_bets(self, name: str) -> None:
+        """Spin the wheel and close."""
         self.do(
             "spin_wheel",
             round=name,
@@ -417,10 +444,18 @@ class Casino:
             revolutions=9,
         )
         self.do("close_bets", round=name)
+
+    def settle(self, name: str, **payments: int) -> None:
+        """Settle; payments by the bet's number."""
+        paid = {f"{name}-{number.removeprefix('bet')}": paid for number, paid in payments.items()}
+        self.do("settle_round", round=name, payments=paid)
+
+    def finish(self, name: str, number: int, **payments: int) -> None:
+        """Close, spin, record the result and settle; payments by the bet's number."""
+        self.close_bets(name)
         self.do("land_ball", round=name, number=number)
         self.do("record_result", round=name, outcome={"number": number}, wording=str(number))
-        paid = {f"{name}-{bet.removeprefix('bet')}": amount for bet, amount in payments.items()}
-        self.do("settle_round", round=name, payments=paid)
+        self.settle(name, **payments)
 
     def project(self, store: Store) -> None:
         Projector(self.log, store).catch_up()

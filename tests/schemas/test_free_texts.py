@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 import schemas
 from ledger.decisions.decider import COMMANDS
 from ledger.events.command import EMPTY_OR_NOT_BLANK, NOT_BLANK
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.command_types import texts
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 WORD_MAX = 50
@@ -33,20 +30,6 @@ PLURALS = {
 }
 """Fields of lines of statements, and what they are called in the command."""
 ENVELOPE = {"actor", "source"}
-
-
-def texts(found: msgspec.inspect.Type, field: str) -> Iterator[tuple[str, msgspec.inspect.StrType]]:
-    """Yield the texts in a type, each with the field that holds it."""
-    if isinstance(found, msgspec.inspect.StrType):
-        yield field, found
-    elif isinstance(found, msgspec.inspect.ListType | msgspec.inspect.VarTupleType):
-        yield from texts(found.item_type, field)
-    elif isinstance(found, msgspec.inspect.UnionType):
-        for one in found.types:
-            yield from texts(one, field)
-    elif isinstance(found, msgspec.inspect.StructType):
-        for one in found.fields:
-            yield from texts(one.type, one.name)
 
 
 def free_texts() -> dict[str, set[str]]:

@@ -12,6 +12,7 @@ import pytest
 import schemas
 from ledger.decisions.decider import COMMANDS
 from ledger.events.command import LETTERS
+from tests.command_types import texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,20 +28,6 @@ INTERNAL = {"note_findings", "record_cosignature"}
 ALIKE = ("\u0430-1", "a\u2010 1", "a-\u0661", "a\u0301-1", "\uff41-1", "a\u200b-1", "\u017f-1")
 """Cyrillic a, another hyphen, another digit, an accent of its own, a wide a, no width, a long s."""
 TAGS = {field for schema in schemas.newest().values() for field, _ in schema.tags}
-
-
-def texts(found: msgspec.inspect.Type, field: str) -> Iterator[tuple[str, msgspec.inspect.StrType]]:
-    """Yield the texts in a type, each with the field that holds it."""
-    if isinstance(found, msgspec.inspect.StrType):
-        yield field, found
-    elif isinstance(found, msgspec.inspect.ListType | msgspec.inspect.VarTupleType):
-        yield from texts(found.item_type, field)
-    elif isinstance(found, msgspec.inspect.UnionType):
-        for one in found.types:
-            yield from texts(one, field)
-    elif isinstance(found, msgspec.inspect.StructType):
-        for one in found.fields:
-            yield from texts(one.type, one.name)
 
 
 def identifiers(command: type[Command]) -> Iterator[tuple[str, msgspec.inspect.StrType]]:

@@ -15,7 +15,7 @@ from projections.evalues.evidence import against_arcs, against_shares, against_s
 from projections.fairness.watch import Fairness, Watched, watch
 from projections.reconciliation.reconcile import reconcile
 from projections.store.projector import Projector
-from tests.projections.history_cases import GAME, VERSION, House, emptied, project
+from tests.projections.history_cases import GAME, VERSION, House, emptied, project, round_opened
 from tests.projections.projection_cases import START, Chain, ListLog
 from tests.search import sample
 from tools.workshop.bench.fairness import accused, spins_until_found
@@ -70,18 +70,14 @@ def spins(house: House, numbers: list[int], device: str = "") -> None:
     for number in numbers:
         name = f"r{house.chain.head.size}"
         house.chain.decide(
-            e.RoundOpened(
-                round=name,
+            round_opened(
+                name,
                 table="t",
                 game=GAME,
-                registration="1",
                 plan_version=VERSION,
-                dealer="d",
-                shoe="",
                 devices=(device,) if device else (),
                 device_kinds=("wheel",) if device else (),
                 serials=("1",) if device else (),
-                wheel_turned="",
                 streamed=True,
             ),
             e.RoundResulted(

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import csv
-import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import PRAGUE, from_datetime
-from ledger.decisions.decider import decode_command
-from ledger.log.memory import MemoryLog
-from ledger.privacy import KeyStore
-from ledger.writer import Ledger
 from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.names import PackageName
 from projections.packages.cz.settings import Settings
-from projections.store.projector import Projector
+from tests.projections.history_cases import Casino
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,9 +21,6 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 OPERATOR = "26493993"
-GAME = "sazka.roulette_evolution"
-PLAN = "2025-01-21"
-MONEY_FILES = ("hra_toky", "hra_toky_oprava", "ostatni_plneni", "ostatni_plneni_oprava", "ucet")
 
 
 def prague(text: str, *, fold: int = 0) -> int:
@@ -47,41 +39,21 @@ class HandClock:
         return self.moment
 
 
-class Studio:
-    """The real write side with one streamed roulette table, driven by commands as JSON."""
+class Studio(Casino):
+    """A casino whose days are in Prague time, and whose commands must be allowed."""
 
     def __init__(self, folder: Path, opened: str, *, log: Log | None = None) -> None:
-        self.clock, self.log = HandClock(prague(opened)), log or MemoryLog()
-        self.ledger = Ledger.create(
-            self.log,
-            KeyStore(folder / "keys"),
-            operator=OPERATOR,
-            operator_name="SAZKA a.s.",
-            chain_name="live",
-            clock=self.clock,
-            writer="test",
-        )
-        self.do("list_game", game=GAME, name='Ruleta; "živě"', category="m")
-        self.do(
-            "publish_rules",
-            game=GAME,
-            plan_version=PLAN,
-            effective_from="2025-01-21T00:00:00+01:00",
-        )
-        self.do("launch_game", game=GAME)
-        self.do("open_casino", place="p", name="Studio", kind="studio", address="Praha")
-        self.do("open_table", table="t", registration="1", game=GAME, place="p", streamed=True)
-        self.do("assign_device", table="t", device="w", kind="wheel", serial="W-1")
+        clock = HandClock(prague(opened))
+        names = {"operator_name": "SAZKA a.s.", "game_name": 'Ruleta; "živě"'}
+        super().__init__(folder, clock, log=log, **names)
+
+    def begin(self) -> None:
         stakes = {"red": [1_000, 5_000_000], "straight": [2_000, 500_000]}
         self.do("set_table_limits", table="t", stakes=stakes, round_maximum=20_000_000)
 
     def at(self, text: str, *, fold: int = 0) -> None:
         """Let it be a moment in Prague."""
         self.clock.moment = prague(text, fold=fold)
-
-    def send(self, command: str, **facts: Any) -> Receipt:
-        """Send a command and return its receipt."""
-        return self.ledger.execute(decode_command(json.dumps({"command": command, **facts})))
 
     def do(self, command: str, **facts: Any) -> Receipt:
         """Send a command that the rules allow."""
@@ -98,31 +70,7 @@ class Studio:
 
     def player(self, account: str, *, money: int = 1_000_000, regime: str = "permanent") -> None:
         """Open an account with all measures declined and money on it; log in and sit down."""
-        self.do(
-            "open_account",
-            account=account,
-            identity=f"CZ {account}",
-            name="Jan",
-            birth_date="1990-01-01",
-            register="clear",
-            verified_how="bank identity",
-            address="Dlouhá 1, 110 00 Praha 1",
-            email="jan@example.com",
-            plan_version=PLAN,
-            regime=regime,
-        )
-        for method, method_class in (("bank", "account"), ("card", "card")):
-            self.do(
-                "register_payment_method",
-                account=account,
-                method=method,
-                method_class=method_class,
-                masked="**1",
-                country="CZ",
-                proof="test_payment",
-            )
-        for measure in "abcdefg":
-            self.do("decline_limit", account=account, measure=measure)
+        self.open_account(account, regime=regime, bank="account", card="card")
         if money:
             self.do("deposit", account=account, deposit=f"d-{account}", amount=money, method="bank")
         self.log_in(account, "1")
@@ -135,49 +83,29 @@ class Studio:
         self.do("leave_seat", account=account, table="t")
         self.do("log_out", account=account)
 
-    def bet(self, round_name: str, number: int, account: str, stake: int, **facts: Any) -> str:
+    def place_bet(self, name: str, number: int, account: str, stake: int, **facts: Any) -> str:
         """Place chips on red or what is said; return the name of the bet."""
-        bet = f"{round_name}-{number}"
-        named = {"bet": bet, "round": round_name, "account": account, "stake": stake}
+        bet = f"{name}-{number}"
+        named = {"bet": bet, "round": name, "account": account, "stake": stake}
         self.do("place_bet", **{"bet_code": "red", **named, **facts})
         return bet
 
     def open_round(self, name: str) -> None:
         self.do("open_round", round=name, table="t")
 
-    def close_bets(self, name: str) -> None:
-        self.do(
-            "spin_wheel",
-            round=name,
-            wheel_direction="clockwise",
-            ball_direction="counterclockwise",
-            revolutions=9,
-        )
-        self.do("close_bets", round=name)
-
     def result(self, name: str, number: int = 3) -> None:
         """Let the ball fall and record the result; 3 is red."""
         self.do("land_ball", round=name, number=number)
         self.do("record_result", round=name, outcome={"number": number}, wording=f"číslo {number}")
 
-    def settle(self, name: str, **payments: int) -> None:
-        paid = {f"{name}-{number.removeprefix('bet')}": paid for number, paid in payments.items()}
-        self.do("settle_round", round=name, payments=paid)
-
     def play(self, name: str, account: str, stake: int, number: int = 3) -> str:
         """Play a round with one bet on red from its opening to the settlement."""
         self.open_round(name)
-        bet = self.bet(name, 1, account, stake)
+        bet = self.place_bet(name, 1, account, stake)
         self.close_bets(name)
         self.result(name, number)
         self.settle(name)
         return bet
-
-    def project(self, store: Store) -> None:
-        Projector(self.log, store).catch_up()
-
-    def close(self) -> None:
-        self.ledger.close()
 
 
 def built(

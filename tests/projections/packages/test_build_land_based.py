@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.projections.packages.build_cases import GAME, Studio, built, own, rows_of
+from tests.projections.history_cases import GAME
+from tests.projections.packages.build_cases import Studio, built, own, rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,9 +33,9 @@ def test_rounds_and_bets_of_land_based_tables_are_in_no_file(store: Store, tmp_p
     studio.do("log_in", account="anna", session="s2", register="clear")
     studio.do("take_seat", account="anna", table="l")
     studio.do("open_round", round="q2", table="l")
-    studio.bet("q2", 1, "anna", 10_000)
+    studio.place_bet("q2", 1, "anna", 10_000)
     studio.do("withdraw_bet", bet="q2-1", account="anna", round="q2")
-    studio.bet("q2", 2, "anna", 20_000)
+    studio.place_bet("q2", 2, "anna", 20_000)
     studio.close_bets("q2")
     studio.result("q2")
     studio.settle("q2")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.projections.packages.build_cases import GAME, Studio, built, own, rows_of
+from tests.projections.history_cases import GAME
+from tests.projections.packages.build_cases import Studio, built, own, rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ def test_a_round_over_the_clock_change_keeps_the_order_of_its_moments(
     studio.player("anna")
     studio.at("2026-10-25 02:59:50.25")
     studio.open_round("q1")
-    studio.bet("q1", 1, "anna", 10_000)
+    studio.place_bet("q1", 1, "anna", 10_000)
     studio.at("2026-10-25 02:59:59.99")
     studio.close_bets("q1")
     studio.at("2026-10-25 02:00:10", fold=1)

@@ -25,6 +25,7 @@ from tests.projections.history_cases import (
     emptied,
     placed,
     project,
+    round_opened,
     round_voided,
     settled,
     voided,
@@ -296,19 +297,8 @@ class Player:
         name = f"{self.name}r{len(self.rounds)}"
         self.rounds.append((name, table))
         self.put(
-            e.RoundOpened(
-                round=name,
-                table=table,
-                game="g",
-                plan_version="v",
-                dealer="",
-                shoe="",
-                registration="1",
-                devices=(),
-                device_kinds=(),
-                serials=(),
-                wheel_turned="",
-                streamed=TABLES[table],
+            round_opened(
+                name, table=table, game="g", plan_version="v", dealer="", streamed=TABLES[table]
             )
         )
 

@@ -21,6 +21,7 @@ from tests.projections.history_cases import (
     notified,
     placed,
     registered,
+    round_opened,
     round_voided,
     rules_published,
     settled,
@@ -148,19 +149,8 @@ def test_a_round_under_rules_not_in_force_is_found(house: House) -> Asking:
         if not rounds:
             for rules, since in (("1", START), ("2", noon)):
                 house.at(1, rules_published(since, rules, game=other))
-        round_ = e.RoundOpened(
-            round=name,
-            table=f"t{version}",
-            game=other,
-            plan_version=version,
-            dealer="d",
-            shoe="",
-            registration="1",
-            devices=(),
-            device_kinds=(),
-            serials=(),
-            wheel_turned="",
-            streamed=True,
+        round_ = round_opened(
+            name, table=f"t{version}", game=other, plan_version=version, streamed=True
         )
         rounds[name] = house.at(minute, round_)
         house.at(

@@ -16,6 +16,7 @@ from tests.projections.history_cases import (
     checked,
     notified,
     placed,
+    round_opened,
     round_voided,
     rules_published,
     settled,
@@ -276,18 +277,14 @@ def spun_by_hand(house: House, minute: float, name: str) -> int:
     """Open a round of a wheel on land, and void it."""
     position = house.at(
         minute,
-        e.RoundOpened(
-            round=name,
+        round_opened(
+            name,
             table="w",
             game=WHEEL,
             plan_version="unknown",
-            dealer="d",
-            shoe="",
-            registration="1",
             devices=("s", "wheel-1"),
             device_kinds=("shoe", "wheel"),
             serials=("S", "W"),
-            wheel_turned="",
             streamed=False,
         ),
     )

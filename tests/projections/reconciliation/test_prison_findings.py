@@ -15,6 +15,7 @@ from tests.projections.history_cases import (
     concluded,
     placed,
     project,
+    round_opened,
     rules_published,
     settled,
     spun,
@@ -33,20 +34,7 @@ STAKE, CHIP = 500_00, 100_00
 
 def spin(house: House, minute: int, name: str, number: int, *bets: e.BetPlaced) -> None:
     """Record a round from the bets to the ball; the wheel turns the other way each time."""
-    opened = e.RoundOpened(
-        round=name,
-        table="c",
-        registration="1",
-        game=CZECH,
-        plan_version="unknown",
-        dealer="d",
-        shoe="",
-        devices=(),
-        device_kinds=(),
-        serials=(),
-        wheel_turned="",
-        streamed=False,
-    )
+    opened = round_opened(name, table="c", game=CZECH, plan_version="unknown", streamed=False)
     house.at(minute, opened)
     for bet in bets:
         house.at(minute, bet, laid(bet))

@@ -15,6 +15,7 @@ from tests.projections.history_cases import (
     House,
     concluded,
     placed,
+    round_opened,
     round_voided,
     settled,
     spun,
@@ -243,19 +244,7 @@ def test_what_can_not_be_settled_is_named(
     facts = {"round": "r", "table": "t"}
     house.at(
         1,
-        e.RoundOpened(
-            **facts,
-            game="sazka.roulette_evolution",
-            plan_version=version,
-            dealer="d",
-            shoe="",
-            registration="1",
-            devices=(),
-            device_kinds=(),
-            serials=(),
-            wheel_turned="",
-            streamed=True,
-        ),
+        round_opened("r", table="t", plan_version=version, streamed=True),
     )
     chips = e.BetPlaced(
         **facts,

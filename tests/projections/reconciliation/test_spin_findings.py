@@ -8,6 +8,7 @@ from ledger.events import event_types as e
 from tests.projections.history_cases import (
     House,
     placed,
+    round_opened,
     rules_published,
     settled,
     spun,
@@ -116,19 +117,8 @@ def test_chips_moved_when_the_number_was_known_are_found(house: House) -> Asking
 
 def spun_on_land(house: House, minute: float, name: str, *spins: e.Event) -> None:
     """Play a round of a plan whose wheel turns the other way with each spin."""
-    opened = e.RoundOpened(
-        round=name,
-        table="t",
-        registration="1",
-        game="69games.roulette",
-        plan_version="unknown",
-        dealer="",
-        shoe="",
-        devices=(),
-        device_kinds=(),
-        serials=(),
-        wheel_turned="",
-        streamed=False,
+    opened = round_opened(
+        name, table="t", game="69games.roulette", plan_version="unknown", dealer="", streamed=False
     )
     house.at(minute, opened)
     house.at(minute, e.BetsClosed(round=name, table="t", bets=0, stakes=0))

@@ -10,7 +10,7 @@ import pytest
 from ledger.events import event_types as e
 from projections.reconciliation.reconcile import examine
 from projections.replay.from_log import replay
-from tests.projections.history_cases import House, concluded, project, rules_published
+from tests.projections.history_cases import House, concluded, project, round_opened, rules_published
 from tests.projections.shared_cases import Asking, together
 
 if TYPE_CHECKING:
@@ -43,20 +43,7 @@ def opened(house: House, game: str, *, streamed: bool = True) -> None:
     house.at(0, e.TableOpened(table="u", registration="r", game=game, place="p", streamed=streamed))
     house.at(
         1,
-        e.RoundOpened(
-            round="r",
-            table="u",
-            game=game,
-            plan_version=VERSIONS[game],
-            dealer="d",
-            shoe="",
-            registration="1",
-            devices=(),
-            device_kinds=(),
-            serials=(),
-            wheel_turned="",
-            streamed=streamed,
-        ),
+        round_opened("r", table="u", game=game, plan_version=VERSIONS[game], streamed=streamed),
     )
 
 

@@ -51,3 +51,15 @@ def test_a_fact_is_the_event_that_was_recorded() -> None:
     (fact,) = newest_facts(chain.tagged(), tag=f"round:{dealt.round}", size=1, limit=2)
     assert fact.typed().event == dealt
     assert fact.typed().position == 0
+
+
+def test_events_are_read_from_the_tables_that_have_rows(store: Store) -> None:
+    chain = Chain()
+    chain.decide(any_event(seeded(5), "CardDealt"))
+    Projector(chain.log(), store).catch_up()
+    before = store.tables()
+    every = dict.fromkeys(schemas.newest(), "")
+    (read,) = read_events(store, every, first=0, end=1)
+    assert read.event == decode(chain.messages[0]).event
+    assert read_events(store, {"RoundOpened": ""}, first=0, end=1) == []
+    assert store.tables() == before

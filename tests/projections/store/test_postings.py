@@ -13,6 +13,7 @@ import schemas
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from projections.store.projector import Projector
+from tests.projections.history_cases import round_opened
 from tests.projections.posting_twin import Posting, postings_of
 from tests.projections.projection_cases import MONEY, Chain, money_event, money_history, seeded
 from tests.search import amount
@@ -108,17 +109,14 @@ def test_result_of_the_house_can_be_asked_for_by_game(store: Store, chain: Chain
     for number in range(20):
         game, name = games[number % 2], f"r-{number}"
         chain.decide(
-            e.RoundOpened(
-                round=name,
+            round_opened(
+                name,
                 table="t-1",
                 game=game,
                 plan_version="v",
                 dealer="d",
                 shoe="",
                 registration="1",
-                devices=(),
-                device_kinds=(),
-                serials=(),
                 wheel_turned="",
                 streamed=True,
             )

@@ -11,7 +11,7 @@ import re
 import shutil
 import time
 from contextlib import closing
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -40,10 +40,10 @@ from tools.statements.issuer import read_issuer
 from tools.statements.reading import ReadRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
     from tests.tools.conftest import Demo
 
@@ -115,26 +115,37 @@ def address(service: Service) -> Iterator[str]:
             yield found
 
 
-@pytest.fixture
-def inspector(browser: Browser, address: str, service: Service) -> Iterator[Page]:
-    yield from signed_in(browser, address, service, "regulator")
+@pytest.fixture(scope="module")
+def signed_in(browser: Browser, address: str, service: Service) -> Callable[[str], BrowserContext]:
+    """Sign in with a role when a test first asks for it; its tests go on in that session."""
+
+    @cache
+    def context_of(role: str) -> BrowserContext:
+        return sign_in(browser, address, service, role).context
+
+    return context_of
 
 
 @pytest.fixture
-def clerk(browser: Browser, address: str, service: Service) -> Iterator[Page]:
-    yield from signed_in(browser, address, service, "clerk")
+def inspector(signed_in: Callable[[str], BrowserContext], address: str) -> Iterator[Page]:
+    yield from front_page(signed_in("regulator"), address)
 
 
 @pytest.fixture
-def handler(browser: Browser, address: str, service: Service) -> Iterator[Page]:
-    yield from signed_in(browser, address, service, "investigator")
+def clerk(signed_in: Callable[[str], BrowserContext], address: str) -> Iterator[Page]:
+    yield from front_page(signed_in("clerk"), address)
 
 
-def signed_in(browser: Browser, address: str, service: Service, role: str) -> Iterator[Page]:
-    page = sign_in(browser, address, service, role)
-    page.set_default_timeout(SEEN_MS)
-    yield page
-    page.context.close()
+@pytest.fixture
+def handler(signed_in: Callable[[str], BrowserContext], address: str) -> Iterator[Page]:
+    yield from front_page(signed_in("investigator"), address)
+
+
+def front_page(context: BrowserContext, address: str) -> Iterator[Page]:
+    with context.new_page() as page:
+        page.set_default_timeout(SEEN_MS)
+        page.goto(address)
+        yield page
 
 
 def menu(page: Page, path: str) -> None:

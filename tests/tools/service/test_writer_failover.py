@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 LEASE_SECONDS = 6
 CLIENTS = 3
-LOAD_SECONDS = 1.5
 STALL_SECONDS_MAX = 120
 NOT_AVAILABLE, FENCED = 4, 6
 LOGOUT = {"command": "log_out", "account": "a-1"}

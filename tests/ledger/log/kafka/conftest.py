@@ -86,7 +86,7 @@ def proxied(
     proxy.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def three_nodes(
     kafka_jars: None,  # noqa: ARG001 - asked for its effect
     tmp_path_factory: pytest.TempPathFactory,
