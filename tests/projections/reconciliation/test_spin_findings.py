@@ -151,6 +151,7 @@ def test_a_result_after_a_no_spin_is_found_where_the_plan_spins_nothing_again(
 @pytest.mark.law("69GAMES Ruleta 3 (direction of the wheel)")
 @together
 def test_a_wheel_that_does_not_change_its_way_is_found(house: House) -> Asking:
+    house.at(0, rules_published(version="unknown", game="69games.roulette"))
     spun_on_land(house, 1, "r1", spun("r1"))
     spun_on_land(house, 2, "r2", spun("r2", way="counterclockwise"))
     spun_on_land(house, 3, "r3", spun("r3", way="counterclockwise"))
