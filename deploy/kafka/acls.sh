@@ -48,5 +48,6 @@ allow writer --operation Write --transactional-id "gameledger-$commands-0"
 
 # Makes the three topics, and reads what could not be decided.
 allow operator --operation Create --operation Describe --operation AlterConfigs \
-  --topic "$commands" --topic "$commands.receipts" --topic "$commands.dead-letters"
-allow operator --operation Read --topic "$commands.dead-letters"
+  --topic "$commands" --topic "$commands.receipts"
+allow operator --operation Create --operation Read --operation AlterConfigs \
+  --topic "$commands.dead-letters"

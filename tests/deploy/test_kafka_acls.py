@@ -324,14 +324,16 @@ def read_dead_letters(brokers: Brokers, folder: Path, user: str = "operator") ->
         assert poll_until(consumer, 20), "no dead letter"
 
 
-def make_again(brokers: Brokers, folder: Path) -> None:  # noqa: ARG001 - one shape
-    """Make the topics as on the first day; the rights to them outlive them."""
+def make_again(brokers: Brokers, folder: Path) -> None:
+    """Make the topics as on the first day, and fill them; the rights to them outlive them."""
     there = set(brokers.admin.list_topics())
     if gone := [name for name in NAMES if name in there]:
         brokers.admin.delete_topics(gone)
         while there & set(gone):
             there = set(brokers.admin.list_topics())
     create(brokers)
+    append(brokers, folder / f"filled-{time.monotonic_ns()}")
+    answer(brokers, folder)
 
 
 WORKS: dict[str, tuple[Any, ...]] = {
@@ -350,18 +352,16 @@ def failure_of(work: Any, brokers: Brokers, folder: Path) -> str | None:
     except AvailabilityError as error:
         return str(error)
     except KafkaError as error:
-        named = [one for one in error.args if one in NAMES]
-        return describe_error(error, *(named or [COMMANDS]))
+        named = [name for name in NAMES if name in str(error)]
+        return describe_error(error, max(named or [COMMANDS], key=len))
     return None
 
 
 def restore(brokers: Brokers, folder: Path) -> None:
-    """Make the topics that the work of an operator without a right removed, and fill them."""
+    """Make the topics that the work of an operator without a right removed."""
     deadline = time.monotonic() + APPLIED_SECONDS_MAX
     while failure_of(make_again, brokers, folder) is not None:
         assert time.monotonic() < deadline
-    append(brokers, folder)
-    answer(brokers, folder)
 
 
 @pytest.fixture
