@@ -52,11 +52,11 @@ _READABLE = {"producer", "uncompressed", "gzip"}
 _ELIGIBLE = "eligible.leader.replicas.version"
 
 _RESOURCES = {
-    TopicAuthorizationFailedError: "--topic {topic}",
-    GroupAuthorizationFailedError: "--group {group}",
-    TransactionalIdAuthorizationFailedError: "--transactional-id gameledger-{topic}-0",
+    TopicAuthorizationFailedError: "topic {topic}",
+    GroupAuthorizationFailedError: "group {group}",
+    TransactionalIdAuthorizationFailedError: "transactional-id gameledger-{topic}-0",
 }
-"""By refusal of the brokers' access list: the option of ``deploy/kafka/acls.sh`` that names it."""
+"""By refusal of the brokers' access list: the option of ``kafka-acls.sh`` that names it."""
 
 
 def make_topic(settings: KafkaSettings) -> None:
@@ -230,7 +230,7 @@ def describe_error(error: Exception, topic: str) -> str:
         if isinstance(error, refusal) or refusal.__name__ in text:
             group = str(error.args[0]) if error.args else ""
             line = resource.format(topic=topic, group=group)
-            return f"{refusal.__name__}: deploy/kafka/acls.sh gives the right with `{line}`"
+            return f"{refusal.__name__}: deploy/kafka/acls.sh gives the right with `--{line}`"
     return text
 
 
