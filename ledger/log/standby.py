@@ -41,7 +41,7 @@ class Standby(Protocol):
         """Call a function, from another thread, when the lease is lost."""
 
     def fault(self) -> InputError | None:
-        """Return why the log could lose messages from now on; None if its storage is as it must be.
+        """Return why the log could lose messages or hold readers back; None if it is as it must be.
 
         Raises:
             LedgerError: that can't be found out now.

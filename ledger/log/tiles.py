@@ -307,7 +307,10 @@ class TiledLog:
         self._source: _Source = _WebSource(place) if _is_web(place) else _FolderSource(Path(place))
         note = self._source.get(CHECKPOINT, NOTE_BYTES_MAX)
         if note is None:
-            raise InputError(f"{place} holds no checkpoint: it is no log in tiles")
+            raise InputError(
+                f"{place} holds no checkpoint: it is no log in tiles; name another log with --data "
+                "or --log"
+            )
         try:
             self.note = note.decode()
             self.checkpoint, _ = parse_note(self.note)

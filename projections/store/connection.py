@@ -121,6 +121,19 @@ class Connector:
             return _connect_to(self.location)
         return _open(self.location)
 
+    def renew(self, client: Client) -> None:
+        """Let the next inserts of a connection wait for all replicas that the cluster has now.
+
+        Raises:
+            AvailabilityError: the server is unavailable.
+            InputError: the cluster is no longer there, or has several shards.
+
+        """
+        server = self.location
+        if isinstance(server, ClickHouseServer) and server.cluster:
+            with translating():
+                client.set_client_setting("insert_quorum", replicas_of(client, server.cluster))
+
 
 def _connect_to(server: ClickHouseServer) -> Client:
     import clickhouse_connect

@@ -31,7 +31,7 @@ from projections.store.definitions import (
     statements,
     statements_in,
 )
-from projections.store.generations import OURS, generations, in_use
+from projections.store.generations import OURS, generations, in_use, unfinished
 from projections.store.installed_tables import (
     THERE,
     define,
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
+CREATES = re.compile(r"^(CREATE (?:TABLE|VIEW|MATERIALIZED VIEW)) (?!IF NOT EXISTS)")
 POSITION_MAX = 2**63 - 1
 """A number greater than every position."""
 
@@ -119,7 +120,11 @@ class Store(Queries):
 
     @classmethod
     def _create(cls, connect: Connector, name: str, cluster: str) -> Self:
-        """Create a generation with an unused number; it is not yet in use."""
+        """Create a generation with an unused number; it is not yet in use.
+
+        On a server one whose creation was interrupted, as by a replica that was away, is completed.
+        """
+        comment = f"{OURS}; SQL {PROJECTION_VERSION}"
         with closing(connect()) as client:
             make = partial(define, client, cluster)
             make(f"CREATE DATABASE IF NOT EXISTS {name}")
@@ -129,11 +134,15 @@ class Store(Queries):
                 "projection_version String COMMENT 'digest of the SQL that made them') "
                 "ENGINE = MergeTree ORDER BY number COMMENT 'Generations of tables.'",
             )
-            number = 1 + max([in_use(client, name), *generations(client, name, cluster)])
-            make(f"CREATE DATABASE {name}_{number} COMMENT '{OURS}'")
+            begun = unfinished(client, name, comment) if connect.serves_others else 0
+            used = in_use(client, name)
+            number = begun if begun > used else 1 + max([used, *generations(client, name, cluster)])
+            make(f"CREATE DATABASE IF NOT EXISTS {name}_{number} COMMENT '{comment}'")
             store = cls(connect, name, number, cluster)
         if store.serves_others:
-            all_of_it = statements_in(store.database)
+            all_of_it = [
+                CREATES.sub(r"\1 IF NOT EXISTS ", one) for one in statements_in(store.database)
+            ]
             tables = [one for one in all_of_it if one.startswith("CREATE TABLE ")]
             store._define_all(tables)
             define_each(store._client, cluster, (one for one in all_of_it if one not in tables))
@@ -179,6 +188,7 @@ class Store(Queries):
         """
         block: Any = container if isinstance(container, bytes) else b"".join(container)
         self.provide(table)
+        self._connect.renew(self._client)
         with translating():
             self._client.raw_insert(table, insert_block=block, fmt="Avro")
 
@@ -190,6 +200,7 @@ class Store(Queries):
             recorded_at: when the last one was recorded, in microseconds.
 
         """
+        self._connect.renew(self._client)
         self._installed.note(self._client)
         self.command(
             "INSERT INTO watermark (size, hash, recorded_at, rows) SELECT {size:Int64}, "

@@ -28,6 +28,7 @@ README = (DEPLOY / "README.md").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 BROKERS = {name: one for name, one in SERVICES.items() if name.startswith("kafka-")}
+CONTROLLERS = {name: one for name, one in SERVICES.items() if name.startswith("controller-")}
 WRITERS = {name: one for name, one in SERVICES.items() if name.startswith("writer-")}
 PROGRAMS = {**WRITERS, "projector": SERVICES["projector"]}
 
@@ -53,14 +54,24 @@ def test_brokers_are_those_of_the_log(settings: KafkaSettings) -> None:
     assert len(BROKERS) >= settings.replication == 3
 
 
-@pytest.mark.parametrize("name", sorted(BROKERS))
-def test_broker_knows_the_others(name: str) -> None:
-    environment = BROKERS[name]["environment"]
+@pytest.mark.parametrize("name", sorted({**BROKERS, **CONTROLLERS}))
+def test_node_knows_the_controllers(name: str) -> None:
+    environment = SERVICES[name]["environment"]
     voters = environment["KAFKA_CONTROLLER_QUORUM_VOTERS"].split(",")
-    ids = {each["hostname"]: each["environment"]["KAFKA_NODE_ID"] for each in BROKERS.values()}
+    ids = {host: each["environment"]["KAFKA_NODE_ID"] for host, each in CONTROLLERS.items()}
     assert set(voters) == {f"{ids[host]}@{host}:9093" for host in ids}
-    assert BROKERS[name]["hostname"] == name
+    assert SERVICES[name]["hostname"] == name
     assert len(base64.urlsafe_b64decode(environment["CLUSTER_ID"] + "==")) == 16
+
+
+def test_controllers_are_apart_and_brokers_in_racks_of_their_own() -> None:
+    nodes = [*BROKERS.values(), *CONTROLLERS.values()]
+    assert len({one["environment"]["KAFKA_NODE_ID"] for one in nodes}) == 6
+    roles = {one["environment"]["KAFKA_PROCESS_ROLES"] for one in CONTROLLERS.values()}
+    assert roles == {"controller"}
+    assert {one["environment"]["KAFKA_PROCESS_ROLES"] for one in BROKERS.values()} == {"broker"}
+    assert len({one["environment"]["KAFKA_BROKER_RACK"] for one in BROKERS.values()}) == 3
+    assert all("healthcheck" in SERVICES[name] for name in (*BROKERS, "clickhouse"))
 
 
 def test_brokers_allow_what_the_log_asks_for(settings: KafkaSettings) -> None:

@@ -361,6 +361,9 @@ class SimulatedBrokers:
         found: int | None = self._client.ask(self._broker.owner)
         return found
 
+    def open_transaction(self) -> None:
+        """Return None: no other program writes to the simulated topic."""
+
     def now(self) -> float:
         """Return virtual seconds."""
         return self._broker.world.now / SECOND

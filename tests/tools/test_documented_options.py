@@ -33,9 +33,9 @@ COMMANDS: dict[tuple[str, ...], Any] = {(): PROGRAM, **dict(commands_of_program(
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z](?![\w-])")
 OF_OTHERS = re.compile(
     r"kafka-[\w-]+\.sh|\bcurl\b|\bpip\b|docker compose|useradd|clickhouse-client|gameledger-verify|"
-    r"setpriv|python3? -m|BENCH="
+    r"setpriv|python3? -m|BENCH=|^--config "
 )
-"""A line with another program, whose options are not ours."""
+"""A line with another program, or a part of one, whose options are not ours."""
 HELP = {"--help", "--version"}
 
 

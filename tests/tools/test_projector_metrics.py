@@ -47,11 +47,13 @@ def test_clock_night_run_and_backup_are_measured_from_what_they_leave(tmp_path: 
     with closing(SqliteLog(data, writable=False)) as log, Store.open(tmp_path / "tables") as store:
         head = Projector(log, store).catch_up().head
         metrics.seen(store, head.size, head.size)
+        parts = max(store.parts().values())
     found = measured(metrics)
     assert found["gameledger_clock_skew_seconds", ""] == -2
     assert found["gameledger_last_seconds", "clock"] == pytest.approx(moment)
     assert found["gameledger_last_seconds", "backup"] == pytest.approx(moment)
     assert found["gameledger_last_seconds", "night"] == (data / NIGHT_FILE).stat().st_mtime
     assert found["gameledger_last_seconds", "checkpoint"] == 0
+    assert found["gameledger_table_parts", ""] == parts > 0
     unread = measured(ProjectorMetrics("test", tmp_path / "none", tmp_path / "none"))
     assert unread["gameledger_last_seconds", "backup"] == 0

@@ -295,7 +295,7 @@ def _in_words(state: str, facts: dict[str, Any]) -> str:
         "not_reloaded": "list of clients and certificates kept as they were: {text}",
         "not_storing": "not ready, commands can't be stored: {text}",
         "storing": "ready, commands are stored again",
-        "log_unsafe": "the log could lose messages: {text}\n{commands_in_lines}",
+        "log_unsafe": "the log is not as it must be: {text}\n{commands_in_lines}",
         "log_safe": "the log is kept as it must be again",
         "turned_away": "turned away: {who}, {why}, {count} so far",
         "commands_away": "commands of topic {topic} are not read: {text}",

@@ -93,6 +93,11 @@ class ProjectorMetrics:
             "How far the writer's clock was ahead of its source when they were last compared.",
             registry=registry,
         )
+        self._parts = Gauge(
+            "gameledger_table_parts",
+            "Parts of the table that has most of them; ClickHouse refuses inserts at 3000.",
+            registry=registry,
+        )
         self._due = 0.0
 
     def seen(self, store: Store, projected: int, size: int) -> None:
@@ -104,6 +109,7 @@ class ProjectorMetrics:
             for row in store.rows(QUERY, size=projected):
                 self._last.labels(row["kind"]).set(row["at"] / SECOND)
             self._skew.set((store.value(SKEW, size=projected) or 0) / SECOND)
+            self._parts.set(max(store.parts().values(), default=0))
             self._last.labels(NIGHT).set(_changed(self._night))
             if self._backup is not None:
                 self._last.labels(BACKUP).set(_last_message(self._backup))

@@ -83,7 +83,7 @@ class Metrics:
         )
         self.log_unsafe = Gauge(
             "gameledger_log_unsafe",
-            "1 while a setting of the log's topic could lose messages, else 0.",
+            "1 while the log's topic could lose messages or holds readers back, else 0.",
             registry=registry,
         )
         self.topic_reading = Gauge(

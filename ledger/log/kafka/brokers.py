@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Protocol
 
 from ledger.log.kafka.producer import MARKS_MAX, TopicProducer
 from ledger.log.kafka.topic import last_writer_mark_of
+from ledger.log.kafka.transactions import open_transaction_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ledger.core.errors import InputError
     from ledger.log.kafka.settings import KafkaSettings
 
 __all__ = ["Brokers", "KafkaBrokers", "WriteLease"]
@@ -54,6 +56,9 @@ class Brokers(Protocol):
     def last_writer_mark(self) -> int | None:
         """Return the mark of the writer that took the right last; None if none ever did."""
 
+    def open_transaction(self) -> InputError | None:
+        """Describe the first open transaction in the topic; None if there is none."""
+
     def now(self) -> float:
         """Return seconds of a clock that cannot be set."""
 
@@ -79,6 +84,10 @@ class KafkaBrokers:
     def last_writer_mark(self) -> int | None:
         """Return the mark of the last writer."""
         return last_writer_mark_of(self._settings)
+
+    def open_transaction(self) -> InputError | None:
+        """Describe the first open transaction in the topic."""
+        return open_transaction_of(self._settings)
 
     def now(self) -> float:
         """Return seconds of the monotonic clock."""

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from operator import attrgetter
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import kafka
 from kafka.errors import KafkaConnectionError, KafkaError, KafkaTimeoutError
 from kafka.net.compat import KafkaNetClient
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ledger.core.errors import InputError
 
-__all__ = ["bounded", "connect"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+__all__ = ["bounded", "connect", "require_parts"]
 
 _CONNECTIONS = logging.getLogger("kafka.net.connection")
 
@@ -75,6 +79,27 @@ def bounded(call: Callable[[], Answer], seconds: float, what: str) -> Answer:
         raise KafkaTimeoutError(f"{what} took longer than {seconds:g} s")
     (error,) = errors
     raise error if isinstance(error, KafkaError) else KafkaError(repr(error))
+
+
+def require_parts(client: object, parts: Iterable[str]) -> None:
+    """Check that a client has the private parts that we use; another version may lack them.
+
+    Args:
+        client: a client of kafka-python.
+        parts: paths of attributes from it, with dots.
+
+    Raises:
+        InputError: one is missing.
+
+    """
+    for part in parts:
+        try:
+            attrgetter(part)(client)
+        except AttributeError as error:
+            raise InputError(
+                f"kafka-python {kafka.__version__} has no {type(client).__name__}.{part}, which "
+                "the log on Kafka uses: install the version that requirements.txt locks"
+            ) from error
 
 
 class _Causes(logging.Handler):

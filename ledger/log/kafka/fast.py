@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from kafka.errors import KafkaConnectionError
+from kafka.errors import KafkaConnectionError, TopicAuthorizationFailedError
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.log.kafka.topic import unreachable
@@ -96,7 +96,9 @@ def _raise_if_serious(settings: KafkaSettings, error: Any, offset: int) -> None:
         raise IntegrityError(
             f"{text}: it was truncated, expired or recreated; stop every writer, verify"
         )
-    if error.fatal() or error.code() in {Code._AUTHENTICATION, Code.TOPIC_AUTHORIZATION_FAILED}:  # noqa: SLF001 - the same
+    if error.code() == Code.TOPIC_AUTHORIZATION_FAILED:
+        raise TopicAuthorizationFailedError(settings.topic)
+    if error.fatal() or error.code() == Code._AUTHENTICATION:  # noqa: SLF001 - the same
         raise KafkaConnectionError(error.str())
 
 

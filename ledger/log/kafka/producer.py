@@ -22,7 +22,7 @@ from kafka.errors import (
 )
 from kafka.producer.transaction_manager import InitProducerIdHandler, TransactionState
 
-from ledger.log.kafka.client import bounded, connect
+from ledger.log.kafka.client import bounded, connect, require_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +39,18 @@ RECORD_OVERHEAD_BYTES = 64
 MARKS_MAX = 30_000
 LINGER_MS = 1000
 """A batch waits for the flush that ends it, so that a transaction takes few requests."""
+
+_PARTS = (
+    "_sender.force_close",
+    "_sender.wakeup",
+    "_transaction_manager._enqueue_request",
+    "_transaction_manager._lock",
+    "_transaction_manager._sequence_numbers",
+    "_transaction_manager._transition_to",
+    "_transaction_manager.last_error",
+    "_transaction_manager.transaction_timeout_ms",
+)
+"""Private parts of the library that are used here; there is no public way."""
 
 _FENCED = (ProducerFencedError, InvalidProducerEpochError)
 
@@ -92,6 +104,7 @@ class TransactionalProducer:
                 requester.
 
         Raises:
+            InputError: the installed kafka-python has not the parts that are used here.
             KafkaError: the broker does not answer or rejects the request.
 
         """
@@ -102,6 +115,7 @@ class TransactionalProducer:
         }
         self._producer = connect(KafkaProducer, **options)
         try:
+            require_parts(self._producer, _PARTS)
             self._producer.init_transactions()
         except BaseException:
             self.abandon()

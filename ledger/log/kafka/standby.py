@@ -27,10 +27,11 @@ from ledger.core.errors import AvailabilityError, FencedError, InputError
 from ledger.log.index.readers import INDEX
 from ledger.log.index.tag_index import TagIndex
 from ledger.log.index.tree import TREE, Tree
-from ledger.log.kafka.client import connect
+from ledger.log.kafka.client import connect, require_parts
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.note import HeadNote
 from ledger.log.kafka.topic import fault_of, unreachable
+from ledger.log.kafka.transactions import open_transaction_of
 from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 
@@ -46,6 +47,8 @@ __all__ = ["KafkaStandby", "has_writers"]
 POLL_MS = 200
 RETRY_SECONDS = 1.0
 GROUP_SECONDS = 0.2
+OPEN_COMMITS_MIN = 3.0
+"""A transaction that is open for so many times the limit of a commit is not one of a leader."""
 CLOSE_SECONDS = 10.0
 LEASE_SECONDS_MIN = 6.0
 """The brokers' default minimum (``group.min.session.timeout.ms``)."""
@@ -94,8 +97,19 @@ class KafkaStandby:
         self._lease.watch(notify)
 
     def fault(self) -> InputError | None:
-        """Read the settings of the topic again; see ``ledger.log.standby.Standby``."""
-        return fault_of(self._settings)
+        """Read settings and transactions of the topic again; see ``ledger.log.standby.Standby``.
+
+        A transaction of the leader ends within ``commit_seconds``.
+        """
+        fault = fault_of(self._settings)
+        if fault is not None:
+            return fault
+        try:
+            return open_transaction_of(
+                self._settings, seconds_min=OPEN_COMMITS_MIN * self._settings.commit_seconds
+            )
+        except KafkaError as error:
+            raise unreachable(self._settings, error) from error
 
     def has_others(self) -> bool:
         """Return whether another writer is a member of the group."""
@@ -215,6 +229,11 @@ class _Lease:
             )
         except KafkaError as error:
             raise unreachable(settings, error) from error
+        try:
+            require_parts(self._consumer, ["_coordinator.request_rejoin"])
+        except InputError:
+            self._consumer.close(timeout_ms=0)
+            raise
         self._thread = Thread(target=self._run, name="lease", daemon=True)
         self._thread.start()
 

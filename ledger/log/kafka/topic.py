@@ -8,14 +8,17 @@ it is a note of the error. A reader is only warned: what the topic still holds p
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from kafka.admin import ConfigResource, ConfigResourceType, KafkaAdminClient
 from kafka.errors import (
+    GroupAuthorizationFailedError,
     KafkaError,
     TopicAlreadyExistsError,
+    TopicAuthorizationFailedError,
+    TransactionalIdAuthorizationFailedError,
     TransactionalIdNotFoundError,
     UnknownTopicOrPartitionError,
 )
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Wanted",
     "admin_of",
+    "create_topic",
+    "describe_error",
     "fault_of",
     "last_writer_mark_of",
     "make_topic",
@@ -44,30 +49,61 @@ Wanted = dict[str, tuple[str, Any]]
 _READABLE = {"producer", "uncompressed", "gzip"}
 """Compressions that every reader supports without further packages."""
 
+_ELIGIBLE = "eligible.leader.replicas.version"
+
+_RESOURCES = {
+    TopicAuthorizationFailedError: "topic {topic}",
+    GroupAuthorizationFailedError: "group {group}",
+    TransactionalIdAuthorizationFailedError: "transactional-id gameledger-{topic}-0",
+}
+"""By refusal of the brokers' access list: the option of ``kafka-acls.sh`` that names it."""
+
 
 def make_topic(settings: KafkaSettings) -> None:
     """Create the topic if there is none.
 
     Raises:
-        AvailabilityError: no broker answers, or there are too few for the replication.
+        AvailabilityError: no broker answers, or there are too few for the replication, or they
+            do not let this user create it; a note contains the command for another user.
 
     """
-    wanted = {name: value for name, (value, _) in _wanted(settings).items()}
     try:
         with closing(admin_of(settings)) as admin:
-            if settings.topic in admin.list_topics():
-                return
-            topic_settings = {
-                "num_partitions": 1,
-                "replication_factor": settings.replication,
-                "configs": wanted,
-            }
-            try:
-                admin.create_topics({settings.topic: topic_settings}, wait_for_metadata=True)
-            except TopicAlreadyExistsError:
-                admin.wait_for_topics([settings.topic])
+            if settings.topic not in admin.list_topics():
+                create_topic(admin, settings, _wanted(settings), partitions=1)
     except KafkaError as error:
         raise unreachable(settings, error) from error
+
+
+def create_topic(
+    admin: KafkaAdminClient, settings: KafkaSettings, wanted: Wanted, *, partitions: int
+) -> None:
+    """Create the topic of the settings; one that another process creates meanwhile is kept.
+
+    Raises:
+        AvailabilityError: the brokers do not let this user create it.
+        KafkaError: the broker does not answer.
+
+    """
+    values = {name: value for name, (value, _) in wanted.items()}
+    made = {
+        "num_partitions": partitions,
+        "replication_factor": settings.replication,
+        "configs": values,
+    }
+    try:
+        with suppress(TopicAlreadyExistsError):
+            admin.create_topics({settings.topic: made}, wait_for_metadata=True)
+    except TopicAuthorizationFailedError as error:
+        refused = unreachable(settings, error)
+        configs = " ".join(f"--config {name}={value}" for name, value in values.items())
+        refused.add_note(
+            f"kafka-topics.sh --bootstrap-server {settings.bootstrap} --create "
+            f"--topic {settings.topic} --partitions {partitions} "
+            f"--replication-factor {settings.replication} {configs}"
+        )
+        raise refused from error
+    admin.wait_for_topics([settings.topic])
 
 
 def fault_of(settings: KafkaSettings) -> InputError | None:
@@ -83,6 +119,7 @@ def fault_of(settings: KafkaSettings) -> InputError | None:
             partitions = _partitions(admin, settings)
             try:
                 _check_partitions(settings, partitions)
+                _check_election(admin, settings)
                 require_settings(admin, settings, settings.topic, _wanted(settings))
             except InputError as fault:
                 return fault
@@ -103,6 +140,8 @@ def require_settings(
     """
     resource = ConfigResource(ConfigResourceType.TOPIC, topic)
     configs = admin.describe_configs([resource], config_filter="all")["topic"][topic]
+    if not configs:  # kafka-python drops the refusal
+        raise TopicAuthorizationFailedError(topic)
     wrong = {
         name: (configs[name]["value"], right)
         for name, (right, is_right) in wanted.items()
@@ -170,10 +209,29 @@ def last_writer_mark_of(settings: KafkaSettings) -> int | None:
 
 def unreachable(settings: KafkaSettings, error: Exception) -> AvailabilityError:
     """Return the error that the broker cannot be used, with the reason."""
-    text = (
-        f"topic {settings.topic} at {settings.bootstrap} can't be used ({_describe_error(error)})"
+    user = f" by user {settings.sasl_username}" if settings.sasl_username else ""
+    reason = describe_error(error, settings.topic)
+    return AvailabilityError(
+        f"topic {settings.topic} at {settings.bootstrap} can't be used{user} ({reason}): "
+        "look at the brokers and repeat"
     )
-    return AvailabilityError(f"{text}: look at the brokers and repeat")
+
+
+def describe_error(error: Exception, topic: str) -> str:
+    """Describe an error of Kafka; a missing right with the line of the script that gives it.
+
+    Args:
+        error: an error of kafka-python, whose text may name another error as its reason.
+        topic: the topic whose rights were needed.
+
+    """
+    text = str(error) or type(error).__name__
+    for refusal, resource in _RESOURCES.items():
+        if isinstance(error, refusal) or refusal.__name__ in text:
+            group = str(error.args[0]) if error.args else ""
+            line = resource.format(topic=topic, group=group)
+            return f"{refusal.__name__}: deploy/kafka/acls.sh gives the right with `--{line}`"
+    return text
 
 
 def admin_of(settings: KafkaSettings) -> KafkaAdminClient:
@@ -215,6 +273,27 @@ def _check_partitions(settings: KafkaSettings, partitions: list[dict[str, Any]])
     require_copies(settings, topic, partitions)
 
 
+def _check_election(admin: KafkaAdminClient, settings: KafkaSettings) -> None:
+    """Reject brokers that could elect a leader without acknowledged messages (KIP-966).
+
+    Kafka 4.0 and newer know which replicas outside the in-sync ones hold every such message. A new
+    cluster uses that; one that was upgraded does not until this is set. Older brokers can't.
+    """
+    feature = admin.describe_features().get(_ELIGIBLE, {})
+    if (
+        settings.replication > 1
+        and "supported" in feature
+        and not feature.get("finalized", (0,))[0]
+    ):
+        raise _with_command(
+            f"the brokers at {settings.bootstrap} have {_ELIGIBLE} switched off: after all in-sync "
+            "replicas failed, one that lacks acknowledged messages could lead; mend it with the "
+            "command",
+            f"kafka-features.sh --bootstrap-server {settings.bootstrap} upgrade "
+            f"--feature {_ELIGIBLE}=1",
+        )
+
+
 def _wanted(settings: KafkaSettings) -> Wanted:
     """Return the settings of a topic that retains a chain without a time limit."""
     return {
@@ -229,7 +308,3 @@ def _with_command(text: str, command: str) -> InputError:
     error = InputError(text)
     error.add_note(command)
     return error
-
-
-def _describe_error(error: Exception) -> str:
-    return str(error) or type(error).__name__

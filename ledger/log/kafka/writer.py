@@ -201,10 +201,18 @@ class TopicWriter:
             deadline = self._brokers.now() + self._settings.commit_seconds
             while reader.end() < offset:
                 if self._brokers.now() > deadline:
-                    raise KafkaError(f"what lies before offset {offset} did not become stable")
+                    raise self._unstable(offset)
             foreign = reader.first(self.end, offset)
         if foreign is not None:
             raise KafkaError(f"a message that was not expected stands at offset {foreign[0]}")
+
+    def _unstable(self, offset: int) -> KafkaError:
+        """Return the error that readers do not reach an offset, with what is open before it."""
+        text = f"what lies before offset {offset} did not become stable"
+        with suppress(KafkaError):
+            if (held := self._brokers.open_transaction()) is not None:
+                text = "; ".join([text, str(held), *held.__notes__])
+        return KafkaError(text)
 
     def _settle(self, error: KafkaError, head: Head, deadline: float) -> None:
         """Determine the outcome of a transaction; the head advances if it was committed.
@@ -361,7 +369,7 @@ class TopicWriter:
         deadline = self._brokers.now() + self._settings.commit_seconds
         while (tail := self._tail()).end <= offset:
             if self._brokers.now() > deadline:
-                late = KafkaError(f"readers do not get to offset {offset}")
+                late = self._unstable(offset)
                 raise unreachable(self._settings, late) from late
             self._brokers.sleep(PAUSE_SECONDS)
         return tail

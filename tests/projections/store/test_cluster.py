@@ -139,6 +139,21 @@ def test_tables_on_a_cluster_are_those_of_one_server(
     )
 
 
+def test_inserts_wait_for_a_replica_that_the_cluster_got_meanwhile(
+    server: ClickHouseServer, double: ClickHouseDouble
+) -> None:
+    """A projector runs for months: a number read when it connected would miss new replicas."""
+    log = money_history(43, 60).log()
+    with Store.open(server) as served:
+        double.shards = [4]
+        double.queries.clear()
+        double.settings.clear()
+        Projector(log, served).catch_up()
+        asked = zip(double.queries, double.settings, strict=True)
+        inserts = {one["insert_quorum"] for query, one in asked if query.startswith("INSERT")}
+    assert inserts == {"4"}
+
+
 @pytest.mark.parametrize(("shards", "why"), [([], "not known"), ([1, 1], "2 shards")])
 def test_cluster_that_can_not_hold_a_chain_is_refused(
     server: ClickHouseServer, double: ClickHouseDouble, shards: list[int], why: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import ipaddress
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,6 +21,7 @@ from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from projections.questions.balances import all_balances, trial_balance
 from projections.reconciliation.reconcile import examine
 from projections.replay.rounds import list_rounds
+from projections.store import tables as tables_module
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
@@ -267,3 +269,42 @@ def test_block_that_is_sent_again_after_its_rows_were_deleted_is_not_a_duplicate
         opened.command("DROP TABLE {name:Identifier}.sent_again SYNC", **where_it_is)
         if opened is not store:
             opened.close()
+
+
+@pytest.mark.parametrize("reached", [2, 30, 217, 290])
+def test_creation_that_was_interrupted_goes_on_where_it_stopped(
+    bare_server: ClickHouseServer, double: ClickHouseDouble, tables: Store, reached: int
+) -> None:
+    """A statement whose answer is lost was carried out, as where a replica did not answer."""
+    seen = count(1)
+
+    def lose(text: str) -> bool:
+        return text.startswith("CREATE") and "served." not in text and next(seen) >= reached
+
+    double.lose_answer = lose
+    with pytest.raises(AvailabilityError):
+        Store.open(bare_server)
+    double.lose_answer = lambda _: False
+    log = money_history(5, 60).log()
+    with Store.open(bare_server) as served:
+        assert served.database == "served_1"
+        assert served.is_complete
+        Projector(log, served).catch_up()
+        Projector(log, tables).catch_up()
+        assert digests(served) == digests(tables)
+        with served.new_generation() as fresh:
+            assert fresh.database == "served_2"
+        with served.new_generation() as again:
+            assert again.database == "served_3", "one that is complete may be filled by another"
+
+
+def test_creation_is_not_continued_with_other_sql(
+    bare_server: ClickHouseServer, double: ClickHouseDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    double.lose_answer = lambda text: text.startswith("CREATE TABLE") and "served." not in text
+    with pytest.raises(AvailabilityError):
+        Store.open(bare_server)
+    double.lose_answer = lambda _: False
+    monkeypatch.setattr(tables_module, "PROJECTION_VERSION", "0123456789abcdef")
+    with Store.open(bare_server) as served:
+        assert served.database == "served_2"

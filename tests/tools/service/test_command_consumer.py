@@ -176,7 +176,7 @@ def test_names_and_bounds_of_the_page_are_those_of_the_program() -> None:
         f"up to {LINE_BYTES_MAX >> 20} MiB",
         f"At most {RECORDS_MAX} records",
         f"within {command_reader.METADATA_MS // 1000} s",
-        f"--group {group_of('platform-commands')}",
+        f"group `{group_of('platform-commands')}`",
         receipts_of("platform-commands"),
         dead_letters_of("platform-commands"),
         KafkaSettings.from_url("kafka://h:1/platform-commands").transactional_id,

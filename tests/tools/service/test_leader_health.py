@@ -138,4 +138,4 @@ def test_settings_of_the_log_that_change_under_a_leader_are_reported_once_each()
 
 def test_command_that_corrects_the_log_stands_on_a_line_of_its_own() -> None:
     said = _in_words("log_unsafe", {"text": "wrong", "commands": ["kafka-configs.sh --alter"]})
-    assert said.splitlines() == ["the log could lose messages: wrong", "kafka-configs.sh --alter"]
+    assert said.splitlines() == ["the log is not as it must be: wrong", "kafka-configs.sh --alter"]

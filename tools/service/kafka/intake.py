@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ledger.core.errors import KINDS, FencedError, InputError
 from ledger.events.command import name_of
+from ledger.log.kafka.topic import describe_error
 from tools.sanitize import json_line
 from tools.service.authentication import ANYONE, Client, RejectedClientError
 from tools.service.command_intake import CommandIntake
@@ -141,7 +142,7 @@ class TopicIntake:
             except (FencedError, InputError) as error:
                 self._service.stop(error)
             except Exception as error:  # noqa: BLE001 - brokers come back; other listeners continue
-                self._report_reading(str(error) or repr(error))
+                self._report_reading(describe_error(error, self.topic))
                 self._wait(RETRY_SECONDS)
 
     def _require_right(self) -> None:

@@ -8,14 +8,16 @@ exhaust memory; brokers of other machines without authentication.
 
 from __future__ import annotations
 
-from contextlib import closing, suppress
+from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from kafka.errors import KafkaError, TopicAlreadyExistsError
+from kafka.errors import KafkaError
 
 from ledger.core.errors import InputError
 from ledger.log.kafka.topic import (
     admin_of,
+    create_topic,
     require_copies,
     require_settings,
     safe_settings,
@@ -25,8 +27,6 @@ from tools.service.address import Address
 from tools.service.lines import LINE_BYTES_MAX
 
 if TYPE_CHECKING:
-    from kafka.admin import KafkaAdminClient
-
     from ledger.log.kafka.settings import KafkaSettings
     from ledger.log.kafka.topic import Wanted
     from tools.service.authentication import ClientAuthenticator
@@ -92,29 +92,21 @@ def require_topics(settings: KafkaSettings) -> None:
         "max.message.bytes": (str(2 * LINE_BYTES_MAX), lambda _: True),
         "compression.type": ("uncompressed", lambda value: value == "uncompressed"),
     }
+    count = _require(settings, commands, 1)
+    for topic in (receipts_of(settings.topic), dead_letters_of(settings.topic)):
+        _require(replace(settings, topic=topic), kept, count)
+
+
+def _require(settings: KafkaSettings, wanted: Wanted, partitions: int) -> int:
+    """Check a topic, which is created if missing; return its number of partitions."""
+    topic = settings.topic
     try:
         with closing(admin_of(settings)) as admin:
-            count = _require(admin, settings, settings.topic, commands, 1)
-            for topic in (receipts_of(settings.topic), dead_letters_of(settings.topic)):
-                _require(admin, settings, topic, kept, count)
+            if topic not in admin.list_topics():
+                create_topic(admin, settings, wanted, partitions=partitions)
+            found: list[dict[str, Any]] = admin.describe_topics([topic])[0]["partitions"]
+            require_copies(settings, topic, found)
+            require_settings(admin, settings, topic, wanted)
+            return len(found)
     except KafkaError as error:
         raise unreachable(settings, error) from error
-
-
-def _require(
-    admin: KafkaAdminClient, settings: KafkaSettings, topic: str, wanted: Wanted, partitions: int
-) -> int:
-    """Check a topic, which is created if missing; return its number of partitions."""
-    if topic not in admin.list_topics():
-        made = {
-            "num_partitions": partitions,
-            "replication_factor": settings.replication,
-            "configs": {name: value for name, (value, _) in wanted.items()},
-        }
-        with suppress(TopicAlreadyExistsError):  # another writer was quicker
-            admin.create_topics({topic: made}, wait_for_metadata=True)
-        admin.wait_for_topics([topic])
-    found: list[dict[str, Any]] = admin.describe_topics([topic])[0]["partitions"]
-    require_copies(settings, topic, found)
-    require_settings(admin, settings, topic, wanted)
-    return len(found)

@@ -46,7 +46,7 @@ IDIOMS = re.compile(
 
 LIMITS: dict[str, int] = {
     "deploy": 15,
-    "docs": 92,
+    "docs": 88,
     "docs/adr": 18,
     "docs/recipes": 1,
     "ledger/core": 1,

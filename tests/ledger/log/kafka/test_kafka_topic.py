@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import time
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -26,7 +28,6 @@ from tools.workshop.broker import jars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from tools.workshop.broker import Cluster
 
@@ -40,6 +41,7 @@ RIGHT = {
     "unclean.leader.election.enable": "false",
     "max.message.bytes": "8388608",
 }
+KAFKA_PAGE = (Path(__file__).parents[4] / "docs" / "kafka.md").read_text(encoding="utf-8")
 CONFIGS_PROGRAM = "kafka.admin.ConfigCommand"
 """What ``kafka-configs.sh`` calls."""
 
@@ -274,6 +276,15 @@ def test_what_stands_before_a_message_of_others_is_copied_and_continued(
         assert copy(source, target).head == source.head() == head
         assert [body for _, body in target.read()] == messages
         assert target.append(Chain.behind(target).add(landed(1))).size == head.size + 1
+    commands = re.findall(r"^gameledger .*until_offset=N.*$", KAFKA_PAGE, re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        line = command.replace("kafka://kafka-1:9092/sazka-live?until_offset=N", before)
+        line = line.replace(
+            "kafka://kafka-1:9092/sazka-live-2", f"'{broker.url(f't-{uuid4().hex}', **QUICK)}'"
+        )
+        done = run(*shlex.split(line)[1:], data=tmp_path / "of-the-page")
+        assert done.returncode == 0, done.stderr
 
 
 def test_copy_of_the_last_message_stops_the_writer(log: KafkaLog, url: str, tmp_path: Path) -> None:
