@@ -48,6 +48,7 @@ STEPS = ("begin_transaction", "send", "flush", "send_offsets_to_transaction", "c
 
 
 PAGE = (ROOT / "docs" / "commands-from-kafka.md").read_text(encoding="utf-8")
+RIGHTS = (ROOT / "deploy" / "kafka" / "acls.sh").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -176,12 +177,17 @@ def test_names_and_bounds_of_the_page_are_those_of_the_program() -> None:
         f"up to {LINE_BYTES_MAX >> 20} MiB",
         f"At most {RECORDS_MAX} records",
         f"within {command_reader.METADATA_MS // 1000} s",
-        f"group `{group_of('platform-commands')}`",
-        receipts_of("platform-commands"),
-        dead_letters_of("platform-commands"),
-        KafkaSettings.from_url("kafka://h:1/platform-commands").transactional_id,
+        receipts_of("TOPIC"),
+        dead_letters_of("TOPIC"),
     ):
         assert text in PAGE
+    for name in (
+        group_of("$commands"),
+        receipts_of("$commands"),
+        dead_letters_of("$commands"),
+        KafkaSettings.from_url("kafka://h:1/c").transactional_id.replace("-c-", "-$commands-"),
+    ):
+        assert name in RIGHTS
 
 
 def test_brokers_that_ask_nobody_are_trusted_on_this_machine_only() -> None:
