@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-GENERATED = {"docs/duties.md", "docs/games.md", "docs/sql.md"}
+GENERATED = {"docs/codes.md", "docs/duties.md", "docs/games.md", "docs/sql.md"}
 """Pages that `make docs` writes."""
 
 

@@ -26,6 +26,7 @@ EXAMPLES: dict[str, str] = {
     "access report": "access report",
     "account list": "account list",
     "account show": "account show {account}",
+    "account movements": "account movements {account}",
     "balance": "balance {account}",
     "balances": "balances",
     "bet list": "bet list --account {account}",

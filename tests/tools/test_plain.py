@@ -243,6 +243,7 @@ CASES: dict[str, list[str]] = {
     "statement list": [],
     "statement matched": [],
     "statement show": ["0" * 16],
+    "account movements": ["a-1"],
     "balance": ["a-1"],
     "balances": [],
     "play-time": [],

@@ -2,8 +2,9 @@
 
 What comes in: the Python files that differ from a revision, with those not committed. What goes
 out: pytest over the test modules that import one of them, directly or through others, ordered by
-the length of the chain of imports, until a time has passed. Changes of other files (schemas, SQL,
-texts) reach the modules of their package. What was not run for lack of time is named.
+the length of the chain of imports, until a time has passed. Tests on engine, broker, program or
+page are left out, and the nearest modules named. Changes of other files (schemas, SQL, texts) reach
+the modules of their package. What was not run for lack of time is named.
 """
 
 from __future__ import annotations
@@ -82,6 +83,12 @@ def main() -> int:
     if asked.list:
         print("\n".join(tests))
         return 0
+    if tests:
+        nearest = " ".join(tests[:SHOWN])
+        print(
+            f"tests on engine, broker, program or page are left out: pytest {nearest}",
+            file=sys.stderr,
+        )
     until = time.monotonic() + asked.seconds
     for at in range(0, len(tests), BATCH):
         if time.monotonic() > until:
@@ -95,6 +102,8 @@ def main() -> int:
     return 0
 
 
+SHOWN = 6
+"""Nearest modules that are named, of which some tests may not have run."""
 NOTHING_SELECTED = 5
 """Exit code of pytest where all tests of the modules are in other rings."""
 

@@ -21,10 +21,12 @@ __all__ = ["break_after_result", "require_no_break"]
 
 
 def require_no_break(account: AccountState, now: int, figures: Figures) -> None:
-    """Refuse chips between 120 minutes of play and 15 minutes after the last evaluation.
+    """Refuse chips from the greatest length of play to the end of the break after its evaluation.
+
+    Both are the operator's figures, by law at most 120 and at least 15 minutes.
 
     Raises:
-        RefusedError: BREAK_REQUIRED; at exactly 15 minutes the chips are accepted.
+        RefusedError: BREAK_REQUIRED; at the very end of the break the chips are accepted.
 
     """
     length = account.last_evaluated_at - account.sequence_started_at

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import in_prague
 from projections.packages.cz.build import moment_text
-from projections.packages.cz.fields import Field, table
-from projections.packages.cz.lines import _cell, own_part_max
+from projections.packages.cz.fields import Field, files, table
+from projections.packages.cz.lines import _cell, own_part_max, rows_query
 from projections.packages.cz.names import Model
 from tests.projections.packages.build_cases import OPERATOR, prague
 from tests.search import amount
@@ -28,6 +28,8 @@ MONEY = table("hra_toky", Model.REMOTE).field("SazkaVysePuvodni")
 MOMENT = table("hra_toky", Model.REMOTE).field("SazkaPrijetiCas")
 TEXT = table("hra_toky", Model.REMOTE).field("SazkaHerniKombinace")
 RATE = table("mena_kurs", Model.REMOTE).field("KursVyse")
+PARAMETER = re.compile(r"\{(\w+):([\w()]+)\}")
+EMPTY: dict[str, Any] = {"String": "", "Int64": 0, "Array(String)": []}
 SHARED = settings(
     max_examples=amount(15, 60),
     deadline=None,
@@ -171,3 +173,15 @@ def test_nothing_stands_for_an_empty_value(store: Store) -> None:
             operator=OPERATOR,
         )
         assert rows[0]["text"] == ""
+
+
+@pytest.mark.parametrize("model", list(Model))
+def test_a_query_gives_the_fields_of_its_file_and_no_other_column(
+    store: Store, model: Model
+) -> None:
+    """A column that the table of fields does not name would be left out without an error."""
+    for one in files(model).values():
+        query = rows_query(one, model)
+        given = {name: EMPTY[kind] for name, kind in PARAMETER.findall(query)}
+        found = {row["name"] for row in store.rows(f"DESCRIBE TABLE ({query})", **given)}
+        assert found == {field.name for field in one.fields} | {"position", "positions"}, one.name

@@ -181,7 +181,7 @@ def test_every_address_is_for_those_alone_whose_role_has_its_right(service: Serv
             assert nobody.headers["Location"].partition("?")[0] == "/sign-in", path
         refused = service.get(asked, "stranger")
         assert refused.status_code == HTTPStatus.FORBIDDEN, (path, refused.text[:300])
-        (scope,) = re.findall(r"this asks for (\w+:\w+),", refused.text)
+        (scope,) = re.findall(r"this needs the right (\w+:\w+),", refused.text)
         for role in ROLES:
             needed = WHOLE_LOG if path == "/api/log" else {scope}
             may = scopes_of((role,)) >= needed

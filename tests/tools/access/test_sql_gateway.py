@@ -252,7 +252,7 @@ def test_a_view_is_not_asked_with_its_database(service: Service) -> None:
         asked = {"q": "SELECT 1 FROM gameledger.reader_rounds", **named}
         found = service.get("/api/sql", params=asked)
         assert found.status_code == HTTPStatus.BAD_REQUEST
-        assert "by their names alone" in found.json()["detail"]
+        assert "without its database" in found.json()["detail"]
 
 
 def test_a_spreadsheet_of_an_answer_in_sql_computes_nothing(service: Service) -> None:

@@ -108,7 +108,8 @@ PAGES = (
     *("/", "/findings", "/statements", "/rounds", "/results", "/tables", "/duties", "/cases"),
     *("/books", "/play-time", "/tournaments", "/packages", "/events", "/my-accesses", "/accesses"),
     *("/fairness", "/saved", "/docs", "/search", "/sql"),
-    *("/accounts/{name}", "/accounts/{name}/play-time", "/rounds/{name}", "/cases/{name}"),
+    *("/accounts/{name}", "/accounts/{name}/movements", "/accounts/{name}/play-time"),
+    *("/rounds/{name}", "/cases/{name}"),
     *("/tournaments/{name}", "/findings/{name}", "/packages/{name}", "/events/{position}"),
 )
 """Patterns of pages; those of the API are in the description that the service gives of itself."""
@@ -183,7 +184,8 @@ def _with_parameters(names: dict[str, str]) -> tuple[str, ...]:
 
 
 QUESTIONS = (
-    *("balance ACCOUNT", "balances", "play-time", "books day DAY", "books month MONTH"),
+    *("account movements ACCOUNT", "balance ACCOUNT", "balances", "play-time"),
+    *("books day DAY", "books month MONTH"),
     *(
         "books trial MONTH",
         "books tax MONTH",

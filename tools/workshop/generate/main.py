@@ -105,6 +105,13 @@ def duties_md() -> str:
     return duties_page()
 
 
+def codes_md() -> str:
+    """Write ``docs/codes.md``."""
+    from tools.workshop.generate.codes_page import codes_page
+
+    return codes_page()
+
+
 def law_questions() -> str:
     """Write ``docs/law-questions.md``."""
     from tools.workshop.generate.law_page import questions_page
@@ -139,6 +146,7 @@ def pages() -> dict[str, str]:
     return {
         "docs/games.md": games_reference(),
         "docs/duties.md": duties_md(),
+        "docs/codes.md": codes_md(),
         "docs/sql.md": sql_page(),
     }
 
