@@ -53,7 +53,7 @@ class PokerHand:
     ``cards`` are by running number; ``doubts`` describe contradictory records of them. ``money`` is
     the contribution of each player on each street, including uncalled money. ``waiting`` are the
     players who have not yet responded to the last bet of their ``street``; ``last`` acted last.
-    ``shown`` are the players who showed or mucked, in that order.
+    ``shown`` are the players who showed, by an action or a revealed card, or mucked, in that order.
     """
 
     started: e.HandStarted
@@ -77,6 +77,8 @@ class PokerHand:
                 self._act(event)
             case e.CardDealt() | e.CardRevealed() | e.CardRecordCorrected():
                 follow_card(self.cards, self.doubts, event)
+                if isinstance(event, e.CardRevealed) and event.index in self.cards:
+                    self._show(self.cards[event.index].recipient)
             case e.HandsSet():
                 self.sets[event.account] = event
             case e.CardsPlaced():
@@ -94,9 +96,13 @@ class PokerHand:
             self.all_in.add(act.account)
         if act.action in LEAVES:
             self.out.add(act.account)
-        if act.action in SHOWDOWN and act.account not in self.shown:
-            self.shown.append(act.account)
+        if act.action in SHOWDOWN:
+            self._show(act.account)
         self.actions.append(act)
+
+    def _show(self, name: str) -> None:
+        if name in self.started.accounts and name not in self.shown:
+            self.shown.append(name)
 
     def _begin(self, street: str) -> None:
         """Start the betting of a street: every player has to act."""
@@ -177,7 +183,8 @@ class PokerHand:
         player begins already if there was no bet on the river. When a player is all-in, all hands
         are turned over at once.
         """
-        live = [name for name in self.started.accounts if name not in self.out - {*self.shown}]
+        folded = {one.account for one in self.actions if one.action in LEAVES - SHOWDOWN}
+        live = [name for name in self.started.accounts if name not in folded]
         if act.action not in SHOWDOWN or act.account in self.shown or len(live) <= 1:
             return False
         is_bet_open = len({self.money[name, RIVER] for name in live}) > 1

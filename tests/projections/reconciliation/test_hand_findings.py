@@ -5,6 +5,7 @@ A sound record is made by the write side; one event of it is changed.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -453,12 +454,18 @@ def test_a_payment_that_went_back_too_late_is_found(
         ("flop c", "bca", "b"),
         ("river a", "ABc", ""),
         ("river a", "bac", "b"),
+        ("", "*bCa", ""),
+        ("", "C*ba", "c"),
+        ("", "*c*bA", ""),
     ],
 )
 def test_a_player_who_shows_before_another_one_must_is_found(
     record: list[tuple[int, Event]], raised: str, order: str, early: str
 ) -> None:
-    """In the order of showing; a capital is a muck. The button is ``a``."""
+    """In the order of showing; a capital is a muck, a star a revealed card. The button is ``a``.
+
+    Cards that are revealed out of order may have been read together, and accuse no player.
+    """
     of_hand = [event for _, event in record if getattr(event, "round", "") == "h"]
     call = next(one for one in of_hand if isinstance(one, e.HandAction) and one.action == "call")
     end = next(at for at, one in enumerate(of_hand) if one.type == "RoundResulted")
@@ -471,7 +478,13 @@ def test_a_player_who_shows_before_another_one_must_is_found(
     street, _, better = raised.partition(" ")
     bets = [acted(better, "bet", street, 100_00)] if raised else []
     bets += [acted(name, "call", street, 100_00) for name in "abc" if bets and name != better]
-    shows = [acted(one.lower(), "muck" if one.isupper() else "show", "river") for one in order]
+    cards = {one.recipient: one for one in of_hand if isinstance(one, e.CardDealt)}
+    shows: list[Event] = []
+    for mark, one in re.findall(r"(\*?)([a-cA-C])", order):
+        card = cards[one.lower()]
+        revealed = e.CardRevealed(round="h", index=card.index, card=card.card)
+        action = "muck" if one.isupper() else "show"
+        shows.append(revealed if mark else acted(one.lower(), action, "river"))
     of_hand[end:end] = [*bets, *shows]
     history = history_of(list(enumerate(of_hand, 1)), "h")
     shown = [account for code, account, _ in found(history) if code == "SHOWN_OUT_OF_ORDER"]
