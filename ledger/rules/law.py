@@ -95,6 +95,8 @@ REFUSALS = {
     "TEMPORARY_DEPOSITS": "ZHH 77",
     "FEE_TOO_LOW": "decree 10/2019",
     "CHECKED_BY_DEALER": "Czech Casinos, play",
+    "HAND_FOR_HAND": "69GAMES tournament rules, Hand for hand",
+    "LEVEL_NOT_ANNOUNCED": "69GAMES tournament rules, course of the game",
     "SPIN_IS_VALID": "game plan",
     "TABLE_NOT_OPEN": "ZHH 83",
     "DEVICE_MISSING": "ZHH 83",

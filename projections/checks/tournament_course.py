@@ -6,24 +6,28 @@
 # name.cs = "Úroveň turnaje neodpovídá vypsané struktuře"
 # text.en = "A level began that is not of the announced structure: {detail:phrase}."
 # text.cs = "Začala úroveň, která neodpovídá vypsané struktuře: {detail}."
+# paragraph = "69GAMES tournament rules, course of the game"
 #
 # [AMOUNTS_NOT_OF_LEVEL]
 # name.en = "Blinds of another level"
 # name.cs = "Blindy jiné úrovně"
 # text.en = "Blinds, ante or value of a point are not those of the level: {detail:phrase}."
 # text.cs = "Blindy, ante nebo hodnota bodu nejsou z probíhající úrovně: {detail}."
+# paragraph = "69GAMES tournament rules, course of the game"
 #
 # [TABLE_NOT_WAITED_FOR]
 # name.en = "Hand begun before other tables had finished"
 # name.cs = "Hra začala, než dohrály jiné stoly"
 # text.en = "Hand for hand, a hand began before another table had finished: {detail:phrase}."
 # text.cs = "Při hře hand for hand začala hra, než jiný stůl dohrál tu předchozí: {detail}."
+# paragraph = "69GAMES tournament rules, Hand for hand"
 #
 # [PLACES_AGAINST_CHIPS]
 # name.en = "Places not by chips"
 # name.cs = "Pořadí neodpovídá žetonům"
 # text.en = "Of the players who went out together, this one had fewer chips: {detail:phrase}."
 # text.cs = "Z hráčů vyřazených zároveň měl tento méně žetonů, přesto není níže: {detail}."
+# paragraph = "69GAMES tournament rules, Hand for hand"
 
 """Check the course of tournaments: levels, blinds, play hand for hand, places by chips.
 

@@ -245,7 +245,7 @@ def test_measures_of_an_account_closed_in_the_last_7_days_are_not_loosened(
     assert opened.earlier_account == "anna"
     again = {"account": "anna2"}
     (refused,) = casino.refuse("LOOSER_THAN_BEFORE", "decline_limit", **again, measure="a")
-    assert "bound to 50000" in sentence_of(refused)
+    assert "limit 50000" in sentence_of(refused)
     casino.refuse("LOOSER_THAN_BEFORE", "set_limit", **again, measure="a", value=500_01)
     casino.refuse("LOOSER_THAN_BEFORE", "set_limit", **again, measure="g", value=59)
     casino.do("set_limit", **again, measure="a", value=500_00)

@@ -281,7 +281,7 @@ def test_a_raise_needs_money_and_measures_like_any_bet(
 @pytest.mark.law("SAZKA 5a(2)")
 def test_one_streamed_table_at_a_time(casino: Casino) -> None:
     (refused,) = casino.refuse("OTHER_TABLE", "take_seat", account="anna", table="r2")
-    assert "takes part at table r1" in sentence_of(refused)
+    assert "plays at table r1" in sentence_of(refused)
     casino.do("take_seat", account="anna", table="l1")
     casino.do("leave_seat", account="anna", table="r1")
     casino.do("take_seat", account="anna", table="r2")
