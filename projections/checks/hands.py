@@ -494,9 +494,10 @@ def _strange(history: HandHistory) -> Iterator[DetectedFinding]:
                     detail=Phrase("CARDS_OF_ROW", row=row, cards=tuple(sorted(moved))),
                     about=row,
                 )
+    is_ordered = hand is not None and hand.has_order_of_showing
     for code, acts in (
         ("ACTION_OUT_OF_TURN", history.out_of_turn),
-        ("SHOWN_OUT_OF_ORDER", history.shown_early),
+        ("SHOWN_OUT_OF_ORDER", history.shown_early if is_ordered else []),
     ):
         for position, _, act in acts:
             yield DetectedFinding(

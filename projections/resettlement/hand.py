@@ -53,7 +53,8 @@ class PokerHand:
     ``cards`` are by running number; ``doubts`` describe contradictory records of them. ``money`` is
     the contribution of each player on each street, including uncalled money. ``waiting`` are the
     players who have not yet responded to the last bet of their ``street``; ``last`` acted last.
-    ``shown`` are the players who showed, by an action or a revealed card, or mucked, in that order.
+    ``shown`` are the players who showed or mucked, in that order; ``revealed`` are the recipients
+    of cards that were read later than they were dealt.
     """
 
     started: e.HandStarted
@@ -66,6 +67,7 @@ class PokerHand:
     out: set[str] = field(default_factory=set)
     all_in: set[str] = field(default_factory=set)
     shown: list[str] = field(default_factory=list)
+    revealed: set[str] = field(default_factory=set)
     _street: str = ""
     _waiting: list[str] = field(default_factory=list)
     _last: str = ""
@@ -78,7 +80,7 @@ class PokerHand:
             case e.CardDealt() | e.CardRevealed() | e.CardRecordCorrected():
                 follow_card(self.cards, self.doubts, event)
                 if isinstance(event, e.CardRevealed) and event.index in self.cards:
-                    self._show(self.cards[event.index].recipient)
+                    self.revealed.add(self.cards[event.index].recipient)
             case e.HandsSet():
                 self.sets[event.account] = event
             case e.CardsPlaced():
@@ -96,13 +98,9 @@ class PokerHand:
             self.all_in.add(act.account)
         if act.action in LEAVES:
             self.out.add(act.account)
-        if act.action in SHOWDOWN:
-            self._show(act.account)
+        if act.action in SHOWDOWN and act.account not in self.shown:
+            self.shown.append(act.account)
         self.actions.append(act)
-
-    def _show(self, name: str) -> None:
-        if name in self.started.accounts and name not in self.shown:
-            self.shown.append(name)
 
     def _begin(self, street: str) -> None:
         """Start the betting of a street: every player has to act."""
@@ -174,6 +172,11 @@ class PokerHand:
         if act.action in NOT_BETTING or not positions <= set(self.started.accounts):
             return False
         return self.to_act() != act.account
+
+    @property
+    def has_order_of_showing(self) -> bool:
+        """Return whether players are recorded as showing, not just their cards as read."""
+        return not self.revealed.intersection(self.started.accounts) - {*self.shown}
 
     def is_shown_before_another(self, act: e.HandAction) -> bool:
         """Return whether a player shows or mucks first before another one who had to do so.

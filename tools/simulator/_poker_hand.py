@@ -246,8 +246,8 @@ class DealtHand:
         seat.is_out = seat.is_out or action in {"fold", "muck"}
 
     def _showdown(self, *, exactly_two: bool) -> Script:
-        """All who are in turn their cards, but a player who sees that it is lost may keep them."""
-        live = self._in_order_of_showing()
+        """All who are in turn their cards, but who sees that it is lost may keep them."""
+        live = self._live
         if len(live) < 2:  # noqa: PLR2004 - the last one need not show
             return
         rank = best_omaha if exactly_two else best_of
@@ -268,13 +268,6 @@ class DealtHand:
                     RevealCard(round=self.name, index=index, card=card, source=DEALT_BY)
                 )
                 fold(self.state, e.CardRevealed(round=self.name, index=index, card=card))
-
-    def _in_order_of_showing(self) -> list[Seat]:
-        """Return the last player to bet or raise first, then clockwise from there."""
-        live = self._live
-        raised = [act.account for act in self.state.acts if act.action in {"bet", "raise"}]
-        first = next((at for at, seat in enumerate(live) if seat.account in raised[-1:]), 0)
-        return live[first:] + live[:first]
 
     def _settle(self) -> None:
         settled = settle(self.state)
