@@ -36,6 +36,7 @@ __all__ = [
     "Id",
     "Moment",
     "Name",
+    "OptionalGameAmount",
     "OptionalId",
     "OptionalName",
     "OptionalText",
@@ -87,6 +88,9 @@ GAME_HALER_MAX = 10**14 - 1
 
 GameAmount = Annotated[int, Meta(gt=0, le=GAME_HALER_MAX)]
 """Money, or hundredths of a chip, in the terms of a hand; above zero."""
+
+OptionalGameAmount = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
+"""The same, or 0 for none."""
 
 NOT_BLANK = r"\S"
 """Matches a text with at least one character that is not blank."""

@@ -71,7 +71,7 @@ WANTED = {
 
 
 @dataclass(slots=True)
-class _Course:
+class _TournamentState:
     """One tournament so far.
 
     ``since`` is the number of hands of each table since play hand for hand began, None otherwise.
@@ -104,43 +104,45 @@ class _Course:
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find levels, hands and places that break the rules of tournaments."""
-    found: dict[str, _Course] = {}
+    found: dict[str, _TournamentState] = {}
     tables: dict[str, tuple[str, str]] = {}
     for at in read_events(of.store, WANTED, first=0, end=of.size):
         event = at.event
         if isinstance(event, e.TournamentAnnounced):
-            found.setdefault(event.tournament, _Course(event))
+            found.setdefault(event.tournament, _TournamentState(event))
         elif isinstance(event, e.RoundResulted | e.RoundVoided):
             tournament, table = tables.pop(event.round, ("", ""))
             if tournament in found and found[tournament].running.get(table) == event.round:
                 del found[tournament].running[table]
-        elif (course := found.get(event.tournament)) is not None:
+        elif (state := found.get(event.tournament)) is not None:
             if isinstance(event, e.HandStarted):
                 tables[event.round] = event.tournament, event.table
-            yield from _follow(course, at)
+            yield from _follow(state, at)
 
 
-def _follow(course: _Course, at: EventAt[Any]) -> Iterator[DetectedFinding]:
+def _follow(state: _TournamentState, at: EventAt[Any]) -> Iterator[DetectedFinding]:
     match at.event:
         case e.TournamentLevelStarted() as event:
-            if fault := _fault_of_level(course, at):
+            if fault := _fault_of_level(state, at):
                 yield DetectedFinding("LEVEL_NOT_ANNOUNCED", position=at.position, detail=fault)
-            course.level = event
+            state.level = event
         case e.HandForHandSet() as event:
-            course.since = {} if event.begins else None
-            course.periods += 1
+            state.since = {} if event.begins else None
+            state.periods += 1
         case e.HandStarted() as event:
-            for code, detail in _faults_of_hand(course, event):
+            for code, detail in _faults_of_hand(state, event):
                 yield DetectedFinding(code, position=at.position, round=event.round, detail=detail)
-            course.begin(event)
+            state.begin(event)
         case e.MisdealDeclared() as event:
-            course.misdeal(event.table)
+            state.misdeal(event.table)
         case e.PlayerEliminated() as event:
-            yield from _faults_of_places(course, at)
+            yield from _faults_of_places(state, at)
 
 
-def _fault_of_level(course: _Course, at: EventAt[e.TournamentLevelStarted]) -> Phrase | None:
-    new, last, of = at.event, course.level, course.announced
+def _fault_of_level(
+    state: _TournamentState, at: EventAt[e.TournamentLevelStarted]
+) -> Phrase | None:
+    new, last, of = at.event, state.level, state.announced
     if new.level != (1 if last is None else last.level + 1):
         return Phrase("LEVEL_SKIPPED", level=new.level)
     if last is not None:
@@ -161,29 +163,29 @@ def _fault_of_level(course: _Course, at: EventAt[e.TournamentLevelStarted]) -> P
     return Phrase("LEVEL_DIFFERS", level=new.level) if of.minutes and amounts not in due else None
 
 
-def _faults_of_hand(course: _Course, event: e.HandStarted) -> Iterator[tuple[str, Phrase]]:
-    level = course.level
+def _faults_of_hand(state: _TournamentState, event: e.HandStarted) -> Iterator[tuple[str, Phrase]]:
+    level = state.level
     if level is not None:
         amounts = (event.big_blind, event.ante, event.point_value)
         is_right = amounts == (level.big_blind, level.ante, level.point_value)
         if not is_right or event.small_blind not in {0, level.small_blind}:
             yield "AMOUNTS_NOT_OF_LEVEL", Phrase("LEVEL_IN_FORCE", level=level.level)
-    if course.since is not None:
-        played = course.since.get(event.table, 0)
-        for table in course.running:
-            if table != event.table and course.since.get(table, 0) <= played:
+    if state.since is not None:
+        played = state.since.get(event.table, 0)
+        for table in state.running:
+            if table != event.table and state.since.get(table, 0) <= played:
                 yield "TABLE_NOT_WAITED_FOR", Phrase("TABLE_WAS_IN_HAND", table=table)
 
 
 def _faults_of_places(
-    course: _Course, at: EventAt[e.PlayerEliminated]
+    state: _TournamentState, at: EventAt[e.PlayerEliminated]
 ) -> Iterator[DetectedFinding]:
     """Find players who went out after those with more chips; tied players have equal chips."""
-    event, hand = at.event, course.hand_of(at.event)
+    event, hand = at.event, state.hand_of(at.event)
     if not event.chips or event.disqualified_for or hand is None:
         return
-    most = max(course.gone.get(hand, 0), *event.chips)
-    course.gone[hand] = most
+    most = max(state.gone.get(hand, 0), *event.chips)
+    state.gone[hand] = most
     for account, chips in zip(event.accounts, event.chips, strict=False):
         if chips < most:
             yield DetectedFinding(

@@ -20,11 +20,11 @@ from ledger.decisions.hands.tournament_hands import require_hand_of_tournament
 from ledger.decisions.rounds.opening import OPEN_REFUSALS, OpenRound, open_round
 from ledger.events import event_types as e
 from ledger.events.command import (
-    GAME_HALER_MAX,
     Command,
     GameAmount,
     Id,
     Moment,
+    OptionalGameAmount,
     OptionalId,
     OptionalWord,
     Word,
@@ -61,7 +61,6 @@ ACTED_FOR_MISDEAL = 2
 HEADS_UP = 2
 GIVING_UP = frozenset({"fold", "muck", DEAD})
 MEASURED = frozenset({"check", "bet", "call", "raise"})
-Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
 
 
 class StartHand(Command, frozen=True):
@@ -77,10 +76,10 @@ class StartHand(Command, frozen=True):
     button: Id
     big_blind_of: Id
     big_blind: GameAmount
-    small_blind: Haler = 0
+    small_blind: OptionalGameAmount = 0
     small_blind_of: OptionalWord = ""
-    ante: Haler = 0
-    time_fee: Haler = 0
+    ante: OptionalGameAmount = 0
+    time_fee: OptionalGameAmount = 0
     tournament: OptionalId = ""
 
 
@@ -94,7 +93,7 @@ class ActInHand(Command, frozen=True):
     round: Id
     account: Id
     action: Literal["post", "ante", "check", "bet", "call", "raise", "fold", "muck", "show", "dead"]
-    amount: Haler = 0
+    amount: OptionalGameAmount = 0
     all_in: bool = False
     by: Literal["player", "timeout"] = "player"
     asked_at: Moment = 0

@@ -36,9 +36,7 @@ def require_hand_of_tournament(
     if not tournament:
         return
     state = ledger_state.tournament(tournament)
-    if state.hands_since is not None:
-        played = state.hands_since.get(table, 0)
-        require_tables_wait(ledger_state, state, table, played)
+    require_tables_wait(ledger_state, state, table)
     level = state.level
     if level is None:
         if state.levels:
@@ -50,22 +48,23 @@ def require_hand_of_tournament(
         raise RefusedError("HAND_NOT_ALLOWED", reason=Phrase("AMOUNTS_OF_LEVEL", level=level.level))
 
 
-def require_tables_wait(
-    ledger_state: LedgerState, state: TournamentState, table: str, played: int
-) -> None:
-    """Refuse while another table is in a hand that this one has finished.
+def require_tables_wait(ledger_state: LedgerState, state: TournamentState, table: str = "") -> None:
+    """Refuse, hand for hand, while another table is in a hand that this one has finished.
 
     Args:
         ledger_state: all state.
-        state: a tournament that is played hand for hand.
+        state: the tournament.
         table: which waits; empty for all tables.
-        played: number of its hands since then.
 
     Raises:
         RefusedError: HAND_FOR_HAND.
 
     """
+    since = state.hands_since
+    if since is None:
+        return
+    played = since.get(table, 0) if table else max(since.values(), default=0)
     for other, name in state.last_hands.items():
-        is_behind = state.hands_since is not None and state.hands_since.get(other, 0) <= played
-        if other != table and is_behind and ledger_state.round(name).status == "closed":
+        is_behind = other != table and since.get(other, 0) <= played
+        if is_behind and ledger_state.round(name).status == "closed":
             raise RefusedError("HAND_FOR_HAND", reason=Phrase("TABLE_IN_HAND", table=other))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger import games
@@ -15,12 +14,12 @@ from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake
 from ledger.events import event_types as e
 from ledger.events.command import (
-    GAME_HALER_MAX,
     NAMES_BYTES_MAX,
     Amount,
     Command,
     GameAmount,
     Id,
+    OptionalGameAmount,
     Text,
 )
 from ledger.games.tournament import check_entries
@@ -54,7 +53,7 @@ class PayTournamentEntry(Command, frozen=True):
     account: Id
     kind: Literal["buy_in", "re_entry", "rebuy", "addon"]
     amount: Amount
-    chips: Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)] | None = None
+    chips: OptionalGameAmount | None = None
 
 
 class ReturnTournamentEntry(Command, frozen=True):

@@ -10,20 +10,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from ledger.core.clock import MINUTE
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.events import event_types as e
-from ledger.events.command import GAME_HALER_MAX, Command, Id
+from ledger.events.command import Command, Id, OptionalGameAmount
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
     from ledger.state.tournament import TournamentState
 
 __all__ = [
+    "Level",
     "SetHandForHand",
     "StartLevel",
     "set_hand_for_hand",
@@ -32,7 +33,19 @@ __all__ = [
 
 LEVELS_MAX = 1_000
 TABLES_MIN = 2
-Chips = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
+RISING = ("small_blind", "big_blind", "point_value")
+"""Amounts that no later level lowers."""
+Minutes = Annotated[int, Meta(ge=1, le=1440)]
+
+
+class Level(Struct, frozen=True):
+    """A level of a tournament; amounts are hundredths of a chip."""
+
+    minutes: Minutes
+    small_blind: OptionalGameAmount = 0
+    big_blind: OptionalGameAmount = 0
+    ante: OptionalGameAmount = 0
+    point_value: OptionalGameAmount = 0
 
 
 class StartLevel(Command, frozen=True):
@@ -44,11 +57,11 @@ class StartLevel(Command, frozen=True):
 
     tournament: Id
     level: Annotated[int, Meta(ge=1, le=LEVELS_MAX)]
-    minutes: Annotated[int, Meta(ge=1, le=1440)]
-    small_blind: Chips = 0
-    big_blind: Chips = 0
-    ante: Chips = 0
-    point_value: Chips = 0
+    minutes: Minutes
+    small_blind: OptionalGameAmount = 0
+    big_blind: OptionalGameAmount = 0
+    ante: OptionalGameAmount = 0
+    point_value: OptionalGameAmount = 0
     agreed: bool = False
 
 
@@ -68,24 +81,21 @@ def start_level(ledger_state: LedgerState, command: StartLevel, now: int) -> lis
     due = 1 if state.level is None else state.level.level + 1
     if command.level != due:
         raise InputError(f"level {due} of {command.tournament} is next, not {command.level}")
-    started = command.as_event(e.TournamentLevelStarted, ends_at=now + command.minutes * MINUTE)
     reason = _fault_of_level(state, command, now)
     if reason:
         raise RefusedError("LEVEL_NOT_ANNOUNCED", reason=reason)
-    return [started]
+    return [command.as_event(e.TournamentLevelStarted, ends_at=now + command.minutes * MINUTE)]
 
 
 def _fault_of_level(state: TournamentState, command: StartLevel, now: int) -> Phrase | None:
     last = state.level
-    amounts = (command.small_blind, command.big_blind, command.ante, command.point_value)
-    if last is not None:
-        before = (last.small_blind, last.big_blind, last.point_value)
-        if any(new < old for new, old in zip((*amounts[:2], amounts[3]), before, strict=True)):
-            return Phrase("LEVEL_FALLS")
+    if last is not None and any(getattr(command, one) < getattr(last, one) for one in RISING):
+        return Phrase("LEVEL_FALLS")
     if command.agreed:
         return None
     if last is not None and now < last.ends_at:
         return Phrase("LEVEL_TOO_EARLY", until=last.ends_at)
+    amounts = (command.small_blind, command.big_blind, command.ante, command.point_value)
     levels = state.levels
     if levels and (*amounts, command.minutes) not in levels[command.level - 1 : command.level]:
         return Phrase("LEVEL_OF_STRUCTURE", level=command.level)

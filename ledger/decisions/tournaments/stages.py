@@ -10,7 +10,7 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from ledger import games
 from ledger.core.clock import from_datetime
@@ -20,13 +20,14 @@ from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.tournament_hands import require_tables_wait
 from ledger.decisions.operator.setup import GameId, Moment
 from ledger.decisions.tournaments.entries import pool_event
+from ledger.decisions.tournaments.running import Level
 from ledger.events import event_types as e
 from ledger.events.command import (
-    GAME_HALER_MAX,
     Amount,
     Command,
     Id,
     Name,
+    OptionalGameAmount,
     OptionalId,
     OptionalText,
     Text,
@@ -51,7 +52,6 @@ __all__ = [
     "CloseRegistration",
     "EliminatePlayers",
     "EndTournament",
-    "Level",
     "StartTournament",
     "agree_deal",
     "announce_tournament",
@@ -63,18 +63,7 @@ __all__ = [
 
 DEAL_BYTES_MAX = 20_000
 """Maximum bytes of a deal in the event that ends the tournament."""
-Haler = Annotated[int, Meta(ge=0, le=GAME_HALER_MAX)]
 Percent = Annotated[str, Meta(pattern=r"^[0-9]{1,3}(\.[0-9]{1,6})?\Z")]
-
-
-class Level(Struct, frozen=True):
-    """A level of a tournament; amounts are hundredths of a chip."""
-
-    minutes: Annotated[int, Meta(ge=1, le=1440)]
-    small_blind: Haler = 0
-    big_blind: Haler = 0
-    ante: Haler = 0
-    point_value: Haler = 0
 
 
 class AnnounceTournament(Command, frozen=True):
@@ -92,9 +81,9 @@ class AnnounceTournament(Command, frozen=True):
     starts_at: Moment
     buy_in: Amount
     starting_stack: Amount
-    rebuy: Haler = 0
-    addon: Haler = 0
-    guarantee: Haler = 0
+    rebuy: OptionalGameAmount = 0
+    addon: OptionalGameAmount = 0
+    guarantee: OptionalGameAmount = 0
     limit: Literal["no limit", "pot limit", ""] = ""
     currency: Literal["CZK"] = "CZK"
     deal_conditions: OptionalText = ""
@@ -125,14 +114,14 @@ class EliminatePlayers(Command, frozen=True):
     accounts: Annotated[list[Id], Meta(min_length=1, max_length=200)]
     round: OptionalId = ""
     disqualified_for: OptionalText = ""
-    chips: Annotated[list[Haler], Meta(max_length=50)] = field(default_factory=list)
+    chips: Annotated[list[OptionalGameAmount], Meta(max_length=50)] = field(default_factory=list)
 
 
 class AgreeDeal(Command, frozen=True):
     """Record that the remaining players share the open prizes; a percentage may be played for."""
 
     tournament: Id
-    shares: Annotated[dict[Word, Haler], Meta(max_length=100)]
+    shares: Annotated[dict[Word, OptionalGameAmount], Meta(max_length=100)]
     unanimous: bool
     playout_percent: Percent | Literal[""] = ""
 
@@ -141,7 +130,9 @@ class EndTournament(Command, frozen=True):
     """End a tournament: prizes by place or deal; ``payments`` names those that differ."""
 
     tournament: Id
-    payments: Annotated[dict[Word, Haler], Meta(max_length=20_000)] = field(default_factory=dict)
+    payments: Annotated[dict[Word, OptionalGameAmount], Meta(max_length=20_000)] = field(
+        default_factory=dict
+    )
 
 
 @refuses("GAME_NOT_OFFERED", "NO_RULES_IN_FORCE", "FEE_OUT_OF_RANGE", "ANNOUNCED_TOO_LATE")
@@ -264,7 +255,7 @@ def _by_chips(
     if state.hands_since is not None and not command.disqualified_for:
         if not command.chips:
             raise InputError("hand for hand: name the `chips` of each player before the hand")
-        require_tables_wait(ledger_state, state, "", max(state.hands_since.values(), default=0))
+        require_tables_wait(ledger_state, state)
     found: dict[int, list[str]] = {}
     for name, chips in zip(
         command.accounts, command.chips or [0] * len(command.accounts), strict=True

@@ -10,6 +10,7 @@ from projections.findings.finding import paragraph_of
 from projections.findings.headers import known_findings
 
 if TYPE_CHECKING:
+    from ledger.rules.operator import OperatorRules
     from projections.findings.headers import FindingHeader
 
 __all__ = ["codes_page"]
@@ -30,11 +31,11 @@ PLACE = re.compile(r"\{([^{}:]+)(?::[^{}]*)?\}")
 
 def codes_page() -> str:
     """Write ``docs/codes.md``."""
-    return OPENING + "".join(_row(code, one) for code, one in sorted(known_findings().items()))
+    rules, found = shipped_rules()["sazka"], sorted(known_findings().items())
+    return OPENING + "".join(_row(code, header, rules) for code, header in found)
 
 
-def _row(code: str, header: FindingHeader) -> str:
-    rules = shipped_rules()["sazka"]
+def _row(code: str, header: FindingHeader, rules: OperatorRules) -> str:
     sentence = PLACE.sub(_value, header.text.en)
     cells = (f"`{code}`", header.name.en, sentence, paragraph_of(code, rules))
     return f"| {' | '.join(cells)} |\n"
