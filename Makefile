@@ -151,7 +151,7 @@ SITE := dist/docs
 docs: generate
 	rm -rf $(SITE)/source $(SITE)/html && mkdir -p $(SITE)/source
 	cp -r --parents README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs deploy \
-		client/README.md schemas/README.md $(SITE)/source
+		client/README.md schemas/README.md tests/README.md $(SITE)/source
 	cp docs/site/zensical.toml $(SITE)
 	@test -x $(SITE)/venv/bin/zensical || $(PYTHON) -m venv $(SITE)/venv
 	$(SITE)/venv/bin/pip install --quiet --disable-pip-version-check --require-hashes -r docs/site/requirements.txt

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -25,3 +27,16 @@ def test_the_menu_of_the_site_has_every_page_once() -> None:
     assert {one for one in pages if not (ROOT / one).is_file()} <= GENERATED
     here = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/readers/*.md")}
     assert {str(one.relative_to(ROOT)) for one in here} <= set(pages)
+
+
+def test_a_link_between_pages_leads_to_a_page_of_the_site() -> None:
+    config = tomllib.loads((ROOT / "docs/site/zensical.toml").read_text(encoding="utf-8"))
+    menu = set(pages_of(config["project"]["nav"]))
+    copied = {*menu, *(str(one.relative_to(ROOT)) for one in ROOT.glob("docs/**/*.md"))}
+    lost = [
+        (page, target)
+        for page in sorted(menu - GENERATED)
+        for target in re.findall(r"\]\((?!https?:)([^)#\s]+\.md)", (ROOT / page).read_text("utf-8"))
+        if os.path.normpath(Path(page).parent / target) not in copied
+    ]
+    assert not lost
