@@ -11,13 +11,13 @@ export PYTHONDONTWRITEBYTECODE :=
 
 setup: $(STAMP)
 
-$(STAMP): requirements.txt pyproject.toml $(wildcard schemas/*.json)
+$(STAMP): requirements.txt pyproject.toml docs/examples/pyproject.toml $(wildcard schemas/*.json)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed; name one with PYTHON=…"; exit 1; }
 	@$(PYTHON) -m venv .venv \
 		|| { echo "No .venv could be made. If Python's venv module is missing: apt-get install python3-venv"; exit 1; }
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . -e docs/examples
 	@touch $@
 
 demo: setup

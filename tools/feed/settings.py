@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import sys
+from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,17 +23,23 @@ if TYPE_CHECKING:
 
     from tools.feed.provider import Provider
 
+    Adapter = Callable[[str, Mapping[str, str]], Provider]
+
 __all__ = ["FeedSettings", "read_feed"]
 
 MODULE = "gameledger_feed_provider"
 """Name of the provider's module in this process."""
 
+ENTRY_POINTS = "gameledger.providers"
+"""Entry points of installed packages that are adapters."""
+
 
 class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Settings of one feed.
 
-    ``provider`` names the adapter, ``file.py:Class``: a :class:`tools.feed.provider.Provider` made
-    from ``name`` and ``tables``. ``name`` is the name of this feed in the chain.
+    ``provider`` names the adapter, ``file.py:Class`` or an entry point of an installed package: a
+    :class:`tools.feed.provider.Provider` made from ``name`` and ``tables``. ``name`` is the name of
+    this feed in the chain.
     ``secrets`` are files of mode 600, any of which may sign; ``tables`` maps the provider's tables
     to ours. Certificate and key are those of the port; ``plain`` admits other machines without TLS.
     """
@@ -49,8 +56,11 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def __post_init__(self) -> None:
         """Reject settings that could not work, or that would let others read the messages."""
-        if not self.provider.name.partition(":")[2].isidentifier():
-            raise ValueError("provider is a file and a class in it, file.py:Class")
+        file, _, name = self.provider.name.partition(":")
+        if not (name or file).isidentifier():
+            raise ValueError(
+                "provider is a file and a class in it, file.py:Class, or an installed adapter"
+            )
         if (self.certificate is None) != (self.key is None):
             raise ValueError("HTTPS needs certificate and key together")
         address = Address.parse(self.listen)
@@ -77,17 +87,12 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Load the provider's adapter.
 
         Raises:
-            InputError: the file can't be run, or has no such class.
+            InputError: the file can't be run, or has no such class; no such adapter is installed.
 
         """
         file, _, name = self.provider.name.partition(":")
-        spec = spec_from_file_location(MODULE, self.provider.with_name(file))
         try:
-            if spec is None or spec.loader is None:
-                raise ImportError("it is no Python file")  # noqa: TRY301
-            module = sys.modules[MODULE] = module_from_spec(spec)
-            spec.loader.exec_module(module)
-            adapter: Callable[[str, Mapping[str, str]], Provider] = getattr(module, name)
+            adapter = _in_file(self.provider.with_name(file), name) if name else _installed(file)
             return adapter(self.name, self.tables)
         except Exception as error:
             raise InputError(f"the adapter {self.provider} can't be used: {error!r}") from error
@@ -100,6 +105,24 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
         """
         return [read_webhook_secret(path) for path in self.secrets]
+
+
+def _in_file(path: Path, name: str) -> Adapter:
+    spec = spec_from_file_location(MODULE, path)
+    if spec is None or spec.loader is None:
+        raise ImportError("it is no Python file")
+    module = sys.modules[MODULE] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    adapter: Adapter = getattr(module, name)
+    return adapter
+
+
+def _installed(name: str) -> Adapter:
+    points = entry_points(group=ENTRY_POINTS)
+    if name not in points.names:
+        raise ImportError(f"no package has it, installed are: {', '.join(points.names) or 'none'}")
+    adapter: Adapter = points[name].load()
+    return adapter
 
 
 def read_feed(path: Path) -> FeedSettings:

@@ -473,3 +473,12 @@ def test_an_adapter_that_can_not_be_used_is_named(
         (tmp_path / "aurora.py").write_text(adapter_text, encoding="utf-8")
     with pytest.raises(InputError, match=rf"aurora\.py:Aurora can't be used: .*{words}"):
         read_feed(tmp_path / "feed.toml").reader()
+
+
+def test_an_installed_adapter_is_named_by_its_entry_point(tmp_path: Path) -> None:
+    path = tmp_path / "feed.toml"
+    path.write_text(SETTINGS.replace("aurora.py:Aurora", "aurora"), encoding="utf-8")
+    assert type(read_feed(path).reader()).__name__ == "Aurora"
+    path.write_text(SETTINGS.replace("aurora.py:Aurora", "polaris"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"polaris can't be used: .*installed are: .*aurora"):
+        read_feed(path).reader()
