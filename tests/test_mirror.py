@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 MIRRORED_ELSEWHERE = {
+    "brokers": "deploy",
     "crashes": "ledger/storage",
     "fuzz": "ledger",
     "golden": "ledger",
