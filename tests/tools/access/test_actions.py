@@ -334,6 +334,7 @@ def test_half_of_an_upload_gives_its_place_back_in_time(
             assert status(asking()) == HTTPStatus.SERVICE_UNAVAILABLE
         for wire in half:
             wire.sendall(b"1")
+        for wire in half:
             answer = wire.makefile("rb").read()
             assert b"HTTP/1.1 408 " in answer
             assert b"1 s" in answer
