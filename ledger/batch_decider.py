@@ -31,6 +31,7 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.events.schema_book import SELF_DESCRIBED, publication_of
 from ledger.log.port import linked_messages
+from ledger.privacy import LeftKeyError
 from ledger.receipts import Receipt, require_stored
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class BatchDecider:
         self._failed: list[tuple[CommandTask, Exception]] = []
         self._has_to_wait = False
         self._must_reload = False
+        self._is_key_left = False
         self.broken: LedgerError | None = None
 
     def decide_batch(self, tasks: deque[CommandTask], *, is_ahead: bool) -> None:
@@ -149,6 +151,8 @@ class BatchDecider:
                 self._reload_state()
         else:
             self._ledger_state.committed()
+        if self._is_key_left:
+            self._destroy_left_keys()
         for task, error in self._failed:
             task.answer.set_exception(error)
         self._failed.clear()
@@ -175,11 +179,19 @@ class BatchDecider:
         try:
             self._head = self._log.head()
             self._ledger_state.reset()
-            # A return that was not recorded left a key, under which nothing that exists is sealed.
-            self._ledger_state.keys.destroy_keys_of(self._ledger_state.operator_state.erased)
+            self._destroy_left_keys()  # a return that was not recorded leaves one
             self._must_reload = False
         except Exception as error:  # noqa: BLE001 - no decision is possible without the state
             self.broken = _as_ledger_error(error)
+
+    def _destroy_left_keys(self) -> None:
+        self._is_key_left = False
+        try:
+            self._ledger_state.destroy_keys_of_erased()
+        except AvailabilityError:
+            return  # the return of such a person asks for it again
+        except LedgerError as error:
+            self.broken = error
 
     def _answer(self, task: CommandTask, recorded: tuple[int, int] | None) -> Receipt | Exception:
         try:
@@ -197,6 +209,7 @@ class BatchDecider:
                 self._must_reload = self._has_to_wait = True
             if isinstance(error, AvailabilityError):
                 self._has_to_wait = True  # later tasks see its failure first
+            self._is_key_left |= isinstance(error, LeftKeyError)
             return _as_ledger_error(error) if isinstance(error, OSError) else error
         first_digest, receipt = known
         if first_digest != task.digest:

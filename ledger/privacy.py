@@ -30,7 +30,7 @@ from ledger.storage.secret_files import read_secret, require_private, write_secr
 from ledger.storage.sqlite_errors import explain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from ledger.core.entropy import Entropy
@@ -41,6 +41,7 @@ __all__ = [
     "NAME_DIGEST_DIGITS",
     "DryRunKeys",
     "KeyStore",
+    "LeftKeyError",
     "copy_keys",
     "field_keys",
     "open_fields",
@@ -56,6 +57,10 @@ NAME_DIGEST_DIGITS = 16
 KEY_BYTES = 32
 COMMITMENT = bytes(32)
 """Prefix of each plain text: unlike AES-GCM alone, it commits to one key and one text."""
+
+
+class LeftKeyError(AvailabilityError):
+    """An erased person returns and still has a key, which the writer destroys before a repeat."""
 
 
 class KeyStore:
@@ -210,24 +215,34 @@ class KeyStore:
                 return None, None
             raise
 
-    def destroy(self, person: str) -> None:
+    def destroy(self, person: str, found: bytes | None = None) -> None:
         """Destroy the key of a person or month, so that data under it can never be decrypted.
 
-        A person who registers again gets a new key.
+        A person who registers again gets a new key, which is not destroyed if ``found``, the key
+        to destroy, is another one.
         """
         self._cache.pop(person, None)
         self._query("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
-        self._query("DELETE FROM person WHERE person = ?", person)
+        self._query("DELETE FROM person WHERE person = ? AND key = ifnull(?, key)", person, found)
         self._query("VACUUM")
 
-    def destroy_keys_of(self, erased: Iterable[str]) -> None:
-        """Destroy the keys of erased persons that still exist.
+    def destroy_keys_of(self, erased: Iterable[str], confirm: Callable[[], None]) -> None:
+        """Destroy the keys of erased persons and months that still exist.
 
-        A crash between the record of an erasure and the destruction of the key leaves such a key.
+        An erasure leaves its key if it is interrupted before the destruction, and a return its new
+        key if it is decided and not recorded, here or by another writer.
+
+        Args:
+            erased: names of persons and months.
+            confirm: raises an error if another writer may have recorded that one of them returned;
+                called between the look at the keys and their destruction.
+
         """
-        for person in erased:
-            if self._stored(person) is not None:
-                self.destroy(person)
+        found = {name: key for name in erased if (key := self._stored(name)) is not None}
+        if found:
+            confirm()
+        for name, key in found.items():
+            self.destroy(name, key)
 
     def periods(self) -> list[str]:
         """List the names of the monthly keys, such as ``statement:2026-11``, in order."""
@@ -277,7 +292,7 @@ class KeyStore:
 class DryRunKeys(KeyStore):
     """A key store for dry runs: new keys stay in memory, and no key is destroyed."""
 
-    def destroy(self, person: str) -> None:
+    def destroy(self, person: str, found: bytes | None = None) -> None:
         """Do nothing: a dry run destroys no key."""
 
     def _key(self, person: str, *, make: bool) -> bytes:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from ledger.batch_decider import Batch, BatchDecider
     from ledger.log.port import Log
-    from ledger.privacy import KeyStore
     from ledger.receipts import ReceiptFuture
     from ledger.state.ledger_state import LedgerState
 
@@ -66,18 +65,15 @@ class Steps:
 
     Args:
         log: the log to which ``store`` appends.
-        keys: the key store, in which ``store`` destroys keys once their erasure is recorded.
-        ledger_state: the state, which each decision advances.
+        ledger_state: the state, which each decision advances; ``store`` destroys keys of persons
+            once their erasure is recorded.
         decider: decides commands on that state.
 
     """
 
-    def __init__(
-        self, log: Log, keys: KeyStore, ledger_state: LedgerState, decider: BatchDecider
-    ) -> None:
+    def __init__(self, log: Log, ledger_state: LedgerState, decider: BatchDecider) -> None:
         """Start with nothing to decide."""
         self._log = log
-        self._keys = keys
         self._ledger_state = ledger_state
         self.decider = decider
         self.observers: list[Observer] = []
@@ -133,7 +129,7 @@ class Steps:
             return
         try:
             if result.destroys_a_key:
-                self._keys.destroy_keys_of(self._ledger_state.operator_state.erased)
+                self._ledger_state.destroy_keys_of_erased()
         except Exception as error:  # noqa: BLE001 - the caller gets it
             # Recorded, but the key is still there: a repeat or the next start destroys it.
             answer.set_exception(error)

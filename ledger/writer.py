@@ -92,11 +92,9 @@ class Ledger:
             raise InputError("the log holds no chain: make one with `gameledger init`")
         self._last_moment = self._moment_of(size - 1)
         self._ledger_state = LedgerState(log, keys)
-        if any(map(keys.has_key, self._ledger_state.operator_state.erased)):
-            log.confirm()  # a newer writer may have recorded that one of them came back
-            keys.destroy_keys_of(self._ledger_state.operator_state.erased)
+        self._ledger_state.destroy_keys_of_erased()
         decider = BatchDecider(log, self._ledger_state, writer or socket.gethostname())
-        self._steps = Steps(log, keys, self._ledger_state, decider)
+        self._steps = Steps(log, self._ledger_state, decider)
         self._await_clock(clock_wait_seconds)
         self._drive = (scheduler or WriterThreads)(self._steps)
 

@@ -137,6 +137,16 @@ class LedgerState:
         for person in filter(self.keys.has_key, list(self.operator_state.erased)):
             self._read_erased(person)
 
+    def destroy_keys_of_erased(self) -> None:
+        """Destroy the keys of erased persons and months that still exist.
+
+        Raises:
+            FencedError, IntegrityError, AvailabilityError: as ``confirm`` of the log; no key was
+                destroyed.
+
+        """
+        self.keys.destroy_keys_of(self.operator_state.erased, self._log.confirm)
+
     def _read_table(self, table: str) -> None:
         tag = (f"table:{table}",)
         opened = self._log.find(Query(types=("TableOpened",), tags=tag), limit=1, backwards=True)

@@ -207,7 +207,7 @@ def _(patched: Any) -> None:
     def destroy(self: BatchDecider, task: Any) -> Receipt:
         receipt = decide(self, task)
         if "PersonErased" in receipt.events:
-            self._ledger_state.keys.destroy_keys_of(self._ledger_state.operator_state.erased)
+            self._ledger_state.destroy_keys_of_erased()
         return receipt
 
     patched.setattr(BatchDecider, "_decide", destroy)

@@ -94,14 +94,14 @@ class SimulatedKeys(KeyStore):
         self._host = host
         super().__init__(directory, host.world.entropy)
 
-    def destroy(self, person: str) -> None:
+    def destroy(self, person: str, found: bytes | None = None) -> None:
         """Destroy a key."""
         self._host.world.pause(1_000)
         if self._host.happens("process dies at a key"):
             self._host.die()
         if self._host.happens("key cannot be destroyed"):
             raise AvailabilityError("the key store can't be written: repeat")
-        super().destroy(person)
+        super().destroy(person, found)
         self._host.on_destroyed(person)
         self._host.world.pause(1_000)
 

@@ -266,11 +266,12 @@ class AccessChain:
             for recorded in events_at(self._log, self._log.find(Query(types=ABOUT_READERS))):
                 self._learn(recorded)
             gone = self._log.find(Query(types=("PeriodKeyDestroyed",)))
-            self.keys.destroy_keys_of(
+            months = (
                 one.event.period_key
                 for one in events_at(self._log, gone)
                 if isinstance(one.event, e.PeriodKeyDestroyed)
             )
+            self.keys.destroy_keys_of(months, self._log.confirm)
             self._current.set()
         except BaseException:
             self._leave()

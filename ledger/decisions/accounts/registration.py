@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta
 
 from ledger.core.clock import age_in_years, midnight_after
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.protection.blocks import (
     exclusions_in_force,
@@ -23,6 +23,7 @@ from ledger.decisions.protection.register import (
 )
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id, Name, OptionalName, OptionalWord
+from ledger.privacy import LeftKeyError
 from ledger.rules.law import ADULT_YEARS, EEA, MEASURES_KEPT_DAYS
 from ledger.state.account import CONTACT
 
@@ -138,8 +139,8 @@ def open_account(ledger_state: LedgerState, command: OpenAccount, now: int) -> l
     known = ledger_state.account_of_person(person)
     _may_register(ledger_state, command, known, now)
     if person in ledger_state.operator_state.erased and ledger_state.keys.has_key(person):
-        # The old key is destroyed after its event is stored; do not seal new data with it.
-        raise AvailabilityError(
+        # It is destroyed first: new data are never sealed with the key of an erasure.
+        raise LeftKeyError(
             f"the person of account {command.account} is just being erased: send it again"
         )
     opened = e.AccountOpened(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core.errors import AvailabilityError, IntegrityError
+from ledger.core.errors import AvailabilityError, FencedError, IntegrityError, LedgerError
 from ledger.events.encoding import hash_of, previous_hash_of
 from ledger.privacy import KeyStore, open_fields
 
@@ -227,6 +227,55 @@ def test_a_person_whose_return_could_not_be_recorded_may_return_again(
     known.do("open_account", **again)
     event = known.all_events("AccountOpened")[-1]
     assert open_fields(known.ledger._keys, event.person, event)["name"] == PERSON["name"]
+
+
+def test_a_person_may_return_though_another_writer_left_a_key(known: Casino) -> None:
+    """A writer that was replaced, and did not know it yet, decided the return."""
+    cancel(known)
+    known.erase()
+    person = opened(known).person
+    with closing(KeyStore(known.keys)) as other:
+        other.seal(person, "AccountOpened.name", "Jana")
+    again = known.registration("again", **PERSON)
+    with pytest.raises(AvailabilityError, match="send it again"):
+        known.send("open_account", **again)
+    known.do("open_account", **again)
+    event = known.all_events("AccountOpened")[-1]
+    assert open_fields(known.ledger._keys, event.person, event)["name"] == PERSON["name"]
+
+
+def test_a_key_left_is_not_destroyed_by_a_writer_that_was_replaced(
+    known: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cancel(known)
+    known.erase()
+    person = opened(known).person
+    with closing(KeyStore(known.keys)) as other:
+        other.seal(person, "AccountOpened.name", "Jana")
+        again = known.registration("again", **PERSON)
+        monkeypatch.setattr(known.log, "confirm", replaced)
+        for _ in range(2):
+            with pytest.raises(LedgerError):
+                known.send("open_account", **again)
+        assert other.has_key(person)
+
+
+def test_a_key_that_was_made_since_is_not_destroyed(tmp_path: Path) -> None:
+    """Its owner returned to a newer writer, just after this one had confirmed its right."""
+    with closing(KeyStore(tmp_path)) as keys, closing(KeyStore(tmp_path)) as newer:
+        keys.seal("p", "AccountOpened.name", "Jana")
+        sealed = []
+
+        def returned() -> None:
+            newer.destroy("p")
+            sealed.append(newer.seal("p", "AccountOpened.name", "Jana"))
+
+        keys.destroy_keys_of(["p"], returned)
+        assert newer.open("p", "AccountOpened.name", sealed[0]) == "Jana"
+
+
+def replaced() -> None:
+    raise FencedError("another writer took over")
 
 
 def fail(_: object) -> None:
