@@ -389,6 +389,7 @@ def _(patched: Any) -> None:
             read(self)
 
     patched.setattr(BatchDecider, "_reload_state", read_again)
+    patched.setattr(batch_decider, "LeftKeyError", ())
 
 
 @bug("persons of a failed batch stay new", seed=890)
