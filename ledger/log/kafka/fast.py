@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from kafka.errors import KafkaConnectionError, TopicAuthorizationFailedError
 
 from ledger.core.errors import InputError, IntegrityError
+from ledger.log.kafka.reader import damaged
 from ledger.log.kafka.topic import unreachable
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ def _raise_if_serious(settings: KafkaSettings, error: Any, offset: int) -> None:
         raise IntegrityError(
             f"{text}: it was truncated, expired or recreated; stop every writer, verify"
         )
+    if error.code() in {Code._BAD_COMPRESSION, Code._BAD_MSG, Code.INVALID_MSG}:  # noqa: SLF001 - the same
+        raise damaged(settings, offset, error.str())
     if error.code() == Code.TOPIC_AUTHORIZATION_FAILED:
         raise TopicAuthorizationFailedError(settings.topic)
     if error.fatal() or error.code() == Code._AUTHENTICATION:  # noqa: SLF001 - the same

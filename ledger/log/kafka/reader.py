@@ -10,8 +10,10 @@ times as much as the rest of a read.
 
 from __future__ import annotations
 
+import zlib
 from collections import defaultdict
 from contextlib import closing, contextmanager, suppress
+from gzip import BadGzipFile
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -30,7 +32,7 @@ from ledger.log.kafka.topic import unreachable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["Tail", "TopicReader", "TopicReaders", "genesis_of", "position_of"]
+__all__ = ["Tail", "TopicReader", "TopicReaders", "damaged", "genesis_of", "position_of"]
 
 SCAN_BYTES = 4 << 20
 SEEK_BYTES = 64 << 10
@@ -41,6 +43,9 @@ SEEK_RECORDS = 256
 IDLE_READERS_MAX = 4
 
 _WAIT_MS = 20
+
+DAMAGE = CorruptRecordError, BadGzipFile, EOFError, zlib.error
+"""What a batch raises that is not as it was sent: by its checksum, or that of its compression."""
 
 
 def position_of(body: bytes, offset: int) -> int:
@@ -57,6 +62,14 @@ def position_of(body: bytes, offset: int) -> int:
     raise IntegrityError(
         f"{text}: find out who wrote it; what stands before is read with until_offset={offset} "
         "in the URL of the log (docs/kafka.md)"
+    )
+
+
+def damaged(settings: KafkaSettings, offset: int, reason: object) -> IntegrityError:
+    """Return the error that a batch of the topic is damaged."""
+    return IntegrityError(
+        f"topic {settings.topic} is damaged behind offset {offset} ({reason}): let another broker "
+        "lead, and restore the segment of this one"
     )
 
 
@@ -141,11 +154,8 @@ class TopicReader:
                 raise IntegrityError(
                     f"{text}: it was truncated, expired or recreated; stop every writer, verify"
                 ) from error
-            except CorruptRecordError as error:
-                text = f"topic {self._settings.topic} is damaged behind offset {offset} ({error})"
-                raise IntegrityError(
-                    f"{text}: let another broker lead, and restore the segment of this one"
-                ) from error
+            except DAMAGE as error:
+                raise damaged(self._settings, offset, error) from error
             if records_of:
                 deadline = monotonic() + self._settings.read_seconds
                 records = records_of[self._partition]

@@ -301,6 +301,7 @@ def _wanted(settings: KafkaSettings) -> Wanted:
         "retention.ms": ("-1", lambda value: value == "-1"),
         "retention.bytes": ("-1", lambda value: value == "-1"),
         "compression.type": ("producer", lambda value: value in _READABLE),
+        "remote.log.delete.on.disable": ("false", lambda value: value == "false"),
     }
 
 

@@ -68,6 +68,7 @@ def run(asked: argparse.Namespace) -> None:
         with Cluster(folder / "one", is_quick=False) as cluster:
             figures["append"] = _append(cluster, messages, folder, status.update)
             figures["read"] = _read(cluster, messages, folder, status.update)
+            figures["disk"] = _disk(cluster, messages, folder, status.update)
         status.update("starting three nodes")
         with Cluster(folder / "three", size=3, is_quick=False) as cluster:
             figures["latency"] = latencies(cluster, folder / "latency", status.update)
@@ -101,6 +102,33 @@ def _our_append(cluster: Cluster, topic: str, batches: list[list[Message]], fold
         for batch in batches:
             log.append(batch)
         return sum(map(len, batches)) / (time.perf_counter() - started)
+
+
+def _disk(
+    cluster: Cluster, messages: list[Message], folder: Path, say: Callable[[str], None]
+) -> dict[str, dict[int, float]]:
+    """Append with each compression; return bytes a message on the broker's disk, by size.
+
+    The beginning, which is schemas, is not counted.
+    """
+    data = cluster.nodes[0].folder / "data"
+    begin, *_ = batches(messages, TRANSACTIONS[-1])
+    found: dict[str, dict[int, float]] = {}
+    for compression in ("none", "gzip"):
+        found[compression] = {}
+        for size in TRANSACTIONS:
+            say(f"append in transactions of {size:,}, compression {compression}")
+            topic = f"disk-{compression}-{size}"
+            cut = list(islice(batches(messages[len(begin) :], size), APPENDED[size] // size))
+            url = cluster.url(topic, compression=compression)
+            with closing(KafkaLog(url, folder / topic, writable=True)) as log:
+                log.append(begin)
+                (segment,) = data.glob(f"{topic}-0/*.log")
+                before = segment.stat().st_size
+                for batch in cut:
+                    log.append(batch)
+            found[compression][size] = (segment.stat().st_size - before) / sum(map(len, cut))
+    return found
 
 
 def _bare_append(cluster: Cluster, topic: str, batches: list[list[Message]]) -> float:
@@ -228,6 +256,14 @@ def _print(figures: dict[str, Any]) -> None:
             f"{ours:,.0f}/s",
             f"{bare:,.0f}/s",
             f"{ours / bare:.2f}",
+        )
+    for size, plain in figures["disk"]["none"].items():
+        packed = figures["disk"]["gzip"][size]
+        table.add_row(
+            f"bytes a message, gzip, transactions of {size:,} messages (baseline: none)",
+            f"{packed:,.0f}",
+            f"{plain:,.0f}",
+            f"{packed / plain:.2f}",
         )
     for found in figures["latency"]:
         table.add_row(

@@ -35,9 +35,9 @@ class Topic(NamedTuple):
     chain: Chain
 
 
-def written(cluster: Cluster, folder: Path) -> Topic:
+def written(cluster: Cluster, folder: Path, **options: str) -> Topic:
     name = f"rot-{uuid4().hex}"
-    url = cluster.url(name, **{**QUICK, "read_seconds": 1})
+    url = cluster.url(name, **{**QUICK, "read_seconds": 1, **options})
     with closing(KafkaLog(url, folder / "writer", writable=True)) as log:
         chain = Chain().open()
         log.append(chain.messages)
@@ -110,6 +110,23 @@ def test_a_reader_is_never_shown_another_event(
     assert all(named[:8])
     assert any(one.startswith("damaged at ") for one in named)
     assert segment.read_bytes() == held
+    assert shown(topic, tmp_path, client) == ""
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_compressed_batch_that_rots_is_damage(
+    broker: Cluster, tmp_path: Path, client: str
+) -> None:
+    """One bit takes the whole batch with it."""
+    topic = written(broker, tmp_path, compression="gzip")
+    segment = segment_of(broker.nodes[0], topic)
+    held = segment.read_bytes()
+    chance = Random(client)
+    named = []
+    for _ in range(12):
+        with flipped(segment, chance.randrange(len(held)), chance.randrange(8)):
+            named.append(shown(topic, tmp_path, client))
+    assert sum(one.startswith("damaged at ") for one in named) > len(named) // 2
     assert shown(topic, tmp_path, client) == ""
 
 
