@@ -77,6 +77,16 @@ def test_the_program_knows_the_commands_and_settings_of_a_unit(unit: Path) -> No
     assert commands or "alarm" in unit.name
 
 
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
+def test_what_needs_a_person_is_not_started_again(unit: Path) -> None:
+    """By the table of exit codes on the page of installation."""
+    page, text = PAGE.read_text(encoding="utf-8"), unit.read_text(encoding="utf-8")
+    need_a_person = re.findall(r"^\| (\d) \| .* \| not restarted", page, re.MULTILINE)
+    assert need_a_person
+    if "Restart=always" in text:
+        assert f"\nRestartPreventExitStatus={' '.join(need_a_person)}\n" in text
+
+
 def folders_of(unit: str) -> tuple[set[str], set[str]]:
     """Return what a unit may write, and the part of it that systemd makes."""
     made = re.findall(r"^StateDirectory=(.+)$", unit, re.MULTILINE)

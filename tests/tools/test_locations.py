@@ -151,6 +151,13 @@ def test_log_that_is_no_topic_is_an_input_error(tmp_path: Path) -> None:
     assert "kafka://" in done.stderr
 
 
+def test_folder_with_a_log_of_its_own_is_not_mistaken_for_a_topic(studio: Path) -> None:
+    """A copy is verified, not the topic that the settings of all commands name."""
+    done = run("--log", "kafka://127.0.0.1:1/live", "log", "verify", data=studio)
+    assert done.returncode == 2
+    assert "holds a log of its own, and kafka://127.0.0.1:1/live is named" in done.stderr
+
+
 def test_broker_that_is_away_is_not_available(tmp_path: Path) -> None:
     url = "kafka://127.0.0.1:9/live?request_seconds=1"
     done = run("--log", url, "log", "verify", "--json", data=tmp_path)

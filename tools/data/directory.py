@@ -123,11 +123,19 @@ class DataDirectory:
         """Locations outside of the directory.
 
         Raises:
-            InputError: the environment names an invalid location.
+            InputError: the environment names an invalid location, or a log though the directory
+                holds one.
 
         """
         if self._locations is None:
-            self._locations = Locations.from_environment(self.environment)
+            found = Locations.from_environment(self.environment)
+            if found.log is not None and self._log_here.exists():
+                raise InputError(
+                    f"{self.path} holds a log of its own, and {found.log} is named: leave --log "
+                    "and GAMELEDGER_LOG out to use the one of the folder, or name another folder "
+                    "with --data"
+                )
+            self._locations = found
         return self._locations
 
     @property
@@ -149,7 +157,7 @@ class DataDirectory:
 
         """
         if self.locations.log is None:
-            return (self.path / "log.sqlite").exists()
+            return self._log_here.exists()
         try:
             log = self.open_log(writable=False)
         except InputError:
@@ -158,6 +166,10 @@ class DataDirectory:
             return log.head().size > 0
         finally:
             log.close()
+
+    @property
+    def _log_here(self) -> Path:
+        return self.path / "log.sqlite"
 
     @property
     def index_path(self) -> Path:
