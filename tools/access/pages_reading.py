@@ -32,7 +32,7 @@ from tools.access.examiner import Supervision
 from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
-from tools.access.questions.rounds import rounds, tournaments
+from tools.access.questions.rounds import NEAR, rounds, tournaments
 from tools.access.scopes import Scope
 from tools.access.search import SearchResult, is_of_log, search, similar
 from tools.data.documents import Event, newest_matching
@@ -177,17 +177,18 @@ def rounds_page(
     table: Named = "",
     game: Named = "",
     account: Named = "",
+    dealer: Named = "",
+    device: Named = "",
+    shoe: Named = "",
+    near: Annotated[Named, Query(description=NEAR)] = "",
     status: Annotated[Status | Literal[""], Query(description="Only rounds that are so.")] = "",
     one_day: Annotated[Day, Query(alias="day")] = "",
     before: Before = None,
 ) -> Response:
-    """List rounds, newest first, by the parameters of the API."""
-    narrowed: dict[str, Any] = {
-        "table": table,
-        "game": game,
-        "account": account,
-        "status": status or None,
-    }
+    """List rounds, newest first or nearest to a moment first, by the parameters of the API."""
+    narrowed: dict[str, Any] = {"table": table, "game": game, "account": account}
+    narrowed |= {"dealer": dealer, "device": device, "shoe": shoe, "near": near}
+    narrowed["status"] = status or None
     answer = serve_question(request, rounds, **narrowed, day=one_day, before=before, limit=ROWS)
     return page(
         request,
