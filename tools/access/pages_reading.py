@@ -34,7 +34,8 @@ from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
 from tools.access.questions.rounds import NEAR, rounds, tournaments
 from tools.access.scopes import Scope
-from tools.access.search import SearchResult, is_of_log, search, similar
+from tools.access.search import is_of_log, search, similar
+from tools.access.search_terms import SearchResult, described
 from tools.data.documents import Event, newest_matching
 
 if TYPE_CHECKING:
@@ -137,9 +138,9 @@ def _newest_accesses(service: AccessService, scopes: frozenset[Scope]) -> tuple[
 
 @router.get("/search")
 def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] = "") -> Response:
-    """Find any identifier; what is the only one of its name is shown at once.
+    """Find any identifier, or what the text describes; a single result is shown at once.
 
-    Where nothing has the name, similar ones are offered.
+    Where nothing is found, similar names are offered.
     """
 
     def put(
@@ -155,10 +156,13 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
         )
 
     answer = put(search, of_log=is_of_log(q))
+    is_ready = service_of(request).sources.is_ready
+    if not answer.found and is_ready:
+        answer = put(described, of_log=False)
     if len(answer.found) == 1:
         address = quote(answer.found[0].address, safe="/?=:&")
         return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
-    is_similar = not answer.found and service_of(request).sources.is_ready
+    is_similar = not answer.found and is_ready
     if is_similar:
         answer = put(similar, of_log=False)
     return page(
