@@ -1,12 +1,12 @@
-"""List rounds, newest first.
+"""List rounds, newest first, or those nearest to a time first.
 
 Money is haléř, timestamps are microseconds.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
@@ -24,7 +24,10 @@ __all__ = ["Rounds", "list_rounds"]
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """A page of rounds, newest first; ``before`` requests the next page, None on the last one."""
+    """A page of rounds, newest first; ``before`` requests the next page, None on the last one.
+
+    Of rounds near a time there is one page, with the nearest opening first.
+    """
 
     position: int
     rounds: tuple[RoundLine, ...]
@@ -37,6 +40,10 @@ def list_rounds(
     table: str = "",
     game: str = "",
     account: str = "",
+    dealer: str = "",
+    device: str = "",
+    shoe: str = "",
+    near: int | None = None,
     opened_from: int | None = None,
     opened_before: int | None = None,
     status: Status | None = None,
@@ -52,6 +59,10 @@ def list_rounds(
         table: only of this table.
         game: only of this game.
         account: only those in which the account placed chips or acted in a hand.
+        dealer: only of this dealer.
+        device: only those with this device of the table, such as its wheel.
+        shoe: only of this shoe.
+        near: those opened nearest to this time (microseconds), the nearest first.
         opened_from: only those opened at this time (microseconds) or later.
         opened_before: only those opened before this time (microseconds).
         status: only those with this current status.
@@ -61,16 +72,16 @@ def list_rounds(
         at: count the messages below this position only.
 
     Raises:
-        InputError: the limit or position is out of range, or account, game or table is unknown.
+        InputError: the limit or position is out of range, or a name is unknown.
 
     """
     if not 1 <= limit <= LIMIT_MAX:
         raise InputError(Phrase("LIMIT_OUT_OF_RANGE", limit=limit, most=LIMIT_MAX))
     size = size_of(store, at)
+    names = {"table": table, "game": game, "account": account}
+    names |= {"dealer": dealer, "device": device, "shoe": shoe}
     wanted = _Wanted(
-        table=table,
-        game=game,
-        account=account,
+        **names,
         status=status or "",
         first=max(since, 0 if opened_from is None else size_at(store, opened_from, size)),
         end=min(
@@ -78,13 +89,16 @@ def list_rounds(
             size if opened_before is None else size_at(store, opened_before, size),
         ),
     )
-    rows: list[dict[str, Any]] = []
-    for part in _parts(store, wanted, size, limit + 1):
-        rows += part
-        if len(rows) > limit:
-            break
+    if near is None:
+        rows = _rows(store, wanted, size, limit + 1)
+    else:
+        middle = size_at(store, near, size)
+        earlier = replace(wanted, end=min(wanted.end, middle))
+        later = replace(wanted, first=max(wanted.first, middle))
+        rows = _rows(store, earlier, size, limit) + _rows(store, later, size, limit, order="ASC")
+        rows = sorted(rows, key=lambda row: abs(row["opened_at"] - near))[:limit]
     if not rows:
-        require_known(store, size, account=account, game=game, table=table)
+        require_known(store, size, **names)
     lines = tuple(_with_money(store, rows[:limit], size))
     return Rounds(size, lines, lines[-1].opened_position if len(rows) > limit else None)
 
@@ -96,53 +110,90 @@ class _Wanted:
     table: str
     game: str
     account: str
+    dealer: str
+    device: str
+    shoe: str
     status: str
     first: int
     end: int
 
 
-def _parts(store: Store, wanted: _Wanted, size: int, number: int) -> Iterator[list[dict[str, Any]]]:
-    """Read rounds, newest opening first, in parts of growing size.
+def _rows(
+    store: Store, wanted: _Wanted, size: int, number: int, *, order: Literal["ASC", "DESC"] = "DESC"
+) -> list[dict[str, Any]]:
+    """Return ``number`` rounds or all, in the order of their openings."""
+    rows: list[dict[str, Any]] = []
+    for part in _parts(store, wanted, size, number, order):
+        rows += part
+        if len(rows) >= number:
+            break
+    return rows[:number]
+
+
+def _parts(
+    store: Store, wanted: _Wanted, size: int, number: int, order: str
+) -> Iterator[list[dict[str, Any]]]:
+    """Read rounds in the order of their openings, in parts of growing size.
 
     Only the events of the rounds of a part are read.
     """
-    keys = OF_ACCOUNT if wanted.account else OPENED
+    if wanted.account:
+        has_setting = wanted.dealer or wanted.device or wanted.shoe
+        keys = OF_ACCOUNT.format(setting=IN_SETTING % SETTING if has_setting else "", order=order)
+    else:
+        keys = OPENED.format(setting=SETTING, order=order)
     asked = {**asdict(wanted), "size": size, "number": number, "limit": number}
+    lines = LINES.format(keys=keys, status=STATUS[wanted.status], order=order)
     while True:
-        yield store.rows(LINES.format(keys=keys, status=STATUS[wanted.status]), **asked)
+        yield store.rows(lines, **asked)
         (part,) = store.rows(PART.format(keys=keys), **asked)
         if part["rounds"] < asked["number"]:
             return
-        asked["end"], asked["number"] = part["oldest"], GROWTH * asked["number"]
+        if order == "DESC":
+            asked["end"] = part["oldest"]
+        else:
+            asked["first"] = part["newest"] + 1
+        asked["number"] *= GROWTH
 
 
 LIMIT_MAX = 1000
 GROWTH = 8
 """Factor by which each part is larger than the one before."""
+SETTING = """
+        AND ({dealer:String} = '' OR dealer = {dealer:String})
+        AND ({shoe:String} = '' OR shoe = {shoe:String})
+        AND ({device:String} = '' OR has(devices, {device:String}))"""
+"""Conditions on what only the opening of a round names."""
+IN_SETTING = """
+        AND position IN
+        (
+            SELECT position FROM RoundOpened
+            WHERE position >= {first:Int64} AND position < {end:Int64}%s
+        )"""
 OPENED = """
     SELECT round, position FROM RoundOpened
-    WHERE position >= {first:Int64} AND position < {end:Int64} AND position < {size:Int64}
-        AND ({table:String} = '' OR table = {table:String})
-        AND ({game:String} = '' OR game = {game:String})
-    ORDER BY position DESC
-    LIMIT {number:Int64}"""
+    WHERE position >= {{first:Int64}} AND position < {{end:Int64}} AND position < {{size:Int64}}
+        AND ({{table:String}} = '' OR table = {{table:String}})
+        AND ({{game:String}} = '' OR game = {{game:String}}){setting}
+    ORDER BY position {order}
+    LIMIT {{number:Int64}}"""
 OF_ACCOUNT = """
     SELECT round, position FROM facts_of_rounds
-    WHERE position >= {first:Int64} AND position < {end:Int64} AND position < {size:Int64}
+    WHERE position >= {{first:Int64}} AND position < {{end:Int64}} AND position < {{size:Int64}}
         AND fact = 'opened'
-        AND ({table:String} = '' OR table = {table:String})
-        AND ({game:String} = '' OR game = {game:String})
+        AND ({{table:String}} = '' OR table = {{table:String}})
+        AND ({{game:String}} = '' OR game = {{game:String}}){setting}
         AND round IN
         (
             SELECT round FROM BetPlaced
-            WHERE account = {account:String} AND position < {size:Int64}
+            WHERE account = {{account:String}} AND position < {{size:Int64}}
             UNION ALL
             SELECT round FROM HandAction
-            WHERE account = {account:String} AND position < {size:Int64}
+            WHERE account = {{account:String}} AND position < {{size:Int64}}
         )
-    ORDER BY position DESC
-    LIMIT {number:Int64}"""
-PART = "SELECT count() AS rounds, min(position) AS oldest FROM ({keys})"
+    ORDER BY position {order}
+    LIMIT {{number:Int64}}"""
+PART = "SELECT count() AS rounds, min(position) AS oldest, max(position) AS newest FROM ({keys})"
 LINES = """
     WITH keys AS ({keys})
     SELECT
@@ -154,7 +205,7 @@ LINES = """
     FROM rounds(size = {{size:Int64}})
     WHERE round IN (SELECT round FROM keys)
         AND opened_position IN (SELECT position FROM keys) AND {status}
-    ORDER BY opened_position DESC
+    ORDER BY opened_position {order}
     LIMIT {{limit:Int64}}"""
 UNSETTLED = """
     (SELECT round FROM facts_of_bets

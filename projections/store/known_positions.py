@@ -13,14 +13,17 @@ __all__ = ["require_known"]
 
 BROUGHT_BY = {
     "account": "AccountOpened",
+    "dealer": "DealerSeated",
+    "device": "DeviceAssigned",
     "game": "GameListed",
     "round": "RoundOpened",
+    "shoe": "ShoeLoaded",
     "table": "TableOpened",
 }
 
 
 def require_known(store: Store, size: int, **names: str) -> None:
-    """Raise an error if an account, game, round or table is unknown.
+    """Raise an error if a name is unknown.
 
     Args:
         store: the tables.

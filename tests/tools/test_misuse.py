@@ -75,6 +75,8 @@ def test_a_file_in_place_of_a_folder_is_an_input_error(
         ("bet list --round none", "round none is unknown"),
         ("round list --table none", "table none is unknown"),
         ("round list --game none", "game none is unknown"),
+        ("round list --dealer none", "dealer none is unknown"),
+        ("round list --near yesterday", "'yesterday'"),
         ("round list --account nobody", "account nobody is unknown"),
         ("complaint list --account nobody", "account nobody is unknown"),
         ("finding list --account nobody", "account nobody is unknown"),

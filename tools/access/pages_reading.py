@@ -32,9 +32,10 @@ from tools.access.examiner import Supervision
 from tools.access.pages import language_of, page, words_of
 from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
-from tools.access.questions.rounds import rounds, tournaments
+from tools.access.questions.rounds import NEAR, rounds, tournaments
 from tools.access.scopes import Scope
-from tools.access.search import SearchResult, is_of_log, search, similar
+from tools.access.search import is_of_log, search, similar
+from tools.access.search_terms import SearchResult, described
 from tools.data.documents import Event, newest_matching
 
 if TYPE_CHECKING:
@@ -137,9 +138,9 @@ def _newest_accesses(service: AccessService, scopes: frozenset[Scope]) -> tuple[
 
 @router.get("/search")
 def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] = "") -> Response:
-    """Find any identifier; what is the only one of its name is shown at once.
+    """Find any identifier, or what the text describes; a single result is shown at once.
 
-    Where nothing has the name, similar ones are offered.
+    Where nothing is found, similar names are offered.
     """
 
     def put(
@@ -155,10 +156,13 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
         )
 
     answer = put(search, of_log=is_of_log(q))
+    is_ready = service_of(request).sources.is_ready
+    if not answer.found and is_ready:
+        answer = put(described, of_log=False)
     if len(answer.found) == 1:
         address = quote(answer.found[0].address, safe="/?=:&")
         return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
-    is_similar = not answer.found and service_of(request).sources.is_ready
+    is_similar = not answer.found and is_ready
     if is_similar:
         answer = put(similar, of_log=False)
     return page(
@@ -177,17 +181,18 @@ def rounds_page(
     table: Named = "",
     game: Named = "",
     account: Named = "",
+    dealer: Named = "",
+    device: Named = "",
+    shoe: Named = "",
+    near: Annotated[Named, Query(description=NEAR)] = "",
     status: Annotated[Status | Literal[""], Query(description="Only rounds that are so.")] = "",
     one_day: Annotated[Day, Query(alias="day")] = "",
     before: Before = None,
 ) -> Response:
-    """List rounds, newest first, by the parameters of the API."""
-    narrowed: dict[str, Any] = {
-        "table": table,
-        "game": game,
-        "account": account,
-        "status": status or None,
-    }
+    """List rounds, newest first or nearest to a moment first, by the parameters of the API."""
+    narrowed: dict[str, Any] = {"table": table, "game": game, "account": account}
+    narrowed |= {"dealer": dealer, "device": device, "shoe": shoe, "near": near}
+    narrowed["status"] = status or None
     answer = serve_question(request, rounds, **narrowed, day=one_day, before=before, limit=ROWS)
     return page(
         request,

@@ -8,18 +8,18 @@ objects with similar names.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from projections.reconciliation.numbers import position_of
 from projections.store.as_of import event_tables
+from tools.access.search_terms import SearchResult
 
 if TYPE_CHECKING:
     from tools.access.query_context import QueryContext
 
-__all__ = ["SearchResult", "is_of_log", "search", "similar"]
+__all__ = ["is_of_log", "search", "similar"]
 
 TAGS = (
     *("round", "account", "bet", "session", "deposit", "withdrawal", "fee", "case", "tournament"),
@@ -56,16 +56,6 @@ PAGES = {
     "finding": "/findings/",
     "tournament": "/tournaments/",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """Something of that name: its kind, its first position, and where it is shown."""
-
-    kind: str
-    name: str
-    position: int
-    address: str
 
 
 def search(context: QueryContext, text: str) -> tuple[SearchResult, ...]:

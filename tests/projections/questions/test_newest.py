@@ -108,6 +108,12 @@ def test_pages_of_rounds_and_bets_are_those_of_a_plain_fold(store: Store, data: 
             for one in events
             if isinstance(one.event, e.BetPlaced) and one.event.account == account
         }
+        moment = data.draw(st.sampled_from([one.opened_at for one in rounds] or [0])) + 1
+        near = list_rounds(store, near=moment, limit=limit, at=at).rounds
+        by_distance = sorted(rounds, key=lambda one: abs(one.opened_at - moment))
+        assert [abs(one.opened_at - moment) for one in near] == [
+            abs(one.opened_at - moment) for one in by_distance[:limit]
+        ]
         of_account = paged(list_rounds, "rounds", store, account=account, limit=limit, at=at)
         assert of_account == [one for one in rounds if one.round in placed]
         listed = paged(list_bets, "bets", store, limit=limit, at=at)

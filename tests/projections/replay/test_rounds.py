@@ -26,6 +26,7 @@ from tests.projections.history_cases import (
     House,
     placed,
     project,
+    round_opened,
     round_voided,
     settled,
     voided,
@@ -256,6 +257,42 @@ def test_rounds_are_listed_by_table_account_and_moment(store: Store, chain: Chai
     moment = START + 5 * MINUTE
     assert names(opened_from=moment) == ["open", "closed", "voided"]
     assert names(opened_before=moment) == ["resulted", "settled"]
+
+
+def test_rounds_are_listed_by_dealer_device_and_shoe(store: Store, chain: Chain) -> None:
+    house = several(chain)
+    house.account("c", minute=8)
+    wheel = {"devices": ("w1", "s1"), "device_kinds": ("wheel", "shuffler"), "serials": ("1", "2")}
+    house.at(8, round_opened("q1", table="t", streamed=True, dealer="d2", shoe="sh1", **wheel))
+    house.at(9, round_opened("q2", table="t", streamed=True, dealer="d2", shoe="sh2"))
+    house.at(9, placed("q2", account="c"))
+    project(house.chain, store)
+
+    def names(**asked: object) -> list[str]:
+        return [line.round for line in list_rounds(store, **asked).rounds]  # type: ignore[arg-type]
+
+    assert names(dealer="d2") == ["q2", "q1"]
+    assert names(dealer="d2", shoe="sh1") == names(device="s1") == ["q1"]
+    assert names(dealer="d2", account="c") == ["q2"]
+    assert names(near=START + 8 * MINUTE, dealer="d2") == ["q1", "q2"]
+    for kind in ("dealer", "device", "shoe"):
+        with pytest.raises(InputError, match=f"{kind} other is unknown"):
+            names(**{kind: "other"})
+
+
+@pytest.mark.parametrize(("minute", "nearest"), [(2.2, "resulted"), (6.9, "open"), (-5, "settled")])
+def test_rounds_near_a_moment_begin_with_the_nearest(
+    store: Store, chain: Chain, minute: float, nearest: str
+) -> None:
+    project(several(chain).chain, store)
+    moment = START + int(minute * MINUTE)
+    every = list_rounds(store).rounds
+    found = list_rounds(store, near=moment)
+    distances = [abs(line.opened_at - moment) for line in found.rounds]
+    assert (found.rounds[0].round, found.before) == (nearest, None)
+    assert distances == sorted(distances)
+    assert set(found.rounds) == set(every)
+    assert list_rounds(store, near=moment, limit=2).rounds == found.rounds[:2]
 
 
 def test_pages_follow_one_another(store: Store, chain: Chain) -> None:

@@ -46,6 +46,7 @@ from projections.words.catalogue import (
 )
 from projections.words.names import BY_HEADING, bet, card, named, paragraph, wording
 from tools import access
+from tools.access.search import TAGS
 from tools.data.fairness import NoVerdict
 
 ROOT = Path(__file__).parents[3]
@@ -176,6 +177,7 @@ CODES = {
     "states": set(get_args(State)),
     "asked": asked(),
     "no_verdict": set(get_args(NoVerdict)) - {""},
+    "found_kinds": {*TAGS, "event", "rounds", "statement_line"},
     "watched_kinds": {"wheel", "dealer", "shoe"},
     "issuer_kinds": set(KINDS),
     "standings": {one.value for one in LineStatus if one.value.islower()},

@@ -39,6 +39,7 @@ OF_THE_CHAIN |= {"tables", "views"}
 """What every role may read, or the one that asks in the test."""
 SAID_ALIKE = {
     "/api/rounds?limit=20": "round list",
+    "/api/rounds?near=2026-11-20T21:03&limit=20": "round list --near 2026-11-20T21:03",
     "/api/rounds/{round}": "round replay {round}",
     "/api/bets?account={account}&limit=20": "bet list --account {account} --limit 20",
     "/api/accounts/{account}/balance": "balance {account}",

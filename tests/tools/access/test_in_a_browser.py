@@ -37,7 +37,7 @@ TABS_MAX = 300
 PAGES = {
     "/": ("/",),
     "/search": ("/search?q=nobody",),
-    "/rounds": ("/rounds", "/rounds?account={account}"),
+    "/rounds": ("/rounds", "/rounds?account={account}", "/rounds?near=2026-11-20T21:03"),
     "/rounds/{name}": ("/rounds/{round}", "/rounds/{staked}"),
     "/tournaments": ("/tournaments",),
     "/tournaments/{name}": ("/tournaments/{tournament}",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from contextlib import closing
 from http import HTTPStatus
@@ -48,3 +49,31 @@ def test_lines_stand_by_their_way_of_a_match_or_by_their_finding(
     assert page.status_code == HTTPStatus.OK, page.text
     for area, how in (("standings", LineStatus.REFERENCE), ("findings", LineStatus.DOUBLE)):
         assert f'<th scope="row">{named(words, area, how.value)}</th>' in page.text
+
+
+def test_lines_of_statements_are_found_by_their_references(service: Service) -> None:
+    answer = service.get("/api/events?type=StatementLinesRecorded&limit=1000").json()["answer"]
+    lines = {one["position"]: one["facts"] for one in answer["events"]}
+
+    def positions_of(text: str) -> set[int]:
+        found = service.get("/search", params={"q": text})
+        shown = found.headers.get("Location", "") + found.text
+        return {position for position in lines if re.search(rf"/events/{position}\b", shown)}
+
+    position, theirs = next(
+        (position, name)
+        for position, facts in lines.items()
+        for name in facts["their_references"]
+        if name
+    )
+    assert position in positions_of(theirs)
+    batches = {name for facts in lines.values() for name in facts["settlements"] if name}
+    with closing(service.desk.sources.keys()) as keys:
+        paid = {
+            name: position
+            for name in batches
+            for position, facts in lines.items()
+            if keys.name_digest(name) in (*facts["ends_to_end"], *facts["variable_symbols"])
+        }
+    name, position = paid.popitem()
+    assert position in positions_of(name), "a name that the bank's line has as a keyed digest"

@@ -10,9 +10,12 @@ from projections.replay.round_line import Status
 from projections.replay.rounds import Rounds, list_rounds
 from tools.access.questions.declaration import Column, Context, Parameter, question
 from tools.access.scopes import Scope
+from tools.data.moments import moment_in_prague
 from tools.data.notation import minute
 
-__all__ = ["bets", "rounds", "tournaments"]
+__all__ = ["NEAR", "bets", "rounds", "tournaments"]
+
+NEAR = "Those opened nearest to a moment in Prague, the nearest first."
 
 
 @question(
@@ -44,14 +47,22 @@ def rounds(
     table: Annotated[str, Parameter("Only of a table.")] = "",
     game: Annotated[str, Parameter("Only of a game.")] = "",
     account: Annotated[str, Parameter("Only with chips of an account.")] = "",
+    dealer: Annotated[str, Parameter("Only of a dealer.")] = "",
+    device: Annotated[str, Parameter("Only with a device, such as a wheel.")] = "",
+    shoe: Annotated[str, Parameter("Only of a shoe.")] = "",
+    near: Annotated[
+        str, Parameter("Those opened nearest to a moment in Prague.", description=NEAR)
+    ] = "",
     status: Annotated[
         Status | None,
         Parameter("Only rounds that are so now.", description="Only rounds that are so."),
     ] = None,
 ) -> Rounds:
-    """List rounds by their opening, newest first."""
+    """List rounds by their opening, newest first, or those nearest to a moment first."""
     narrowed: dict[str, Any] = {"table": table, "game": game, "account": account}
-    return list_rounds(context.store, **narrowed, status=status, **context.part)
+    narrowed |= {"dealer": dealer, "device": device, "shoe": shoe, "status": status}
+    moment = moment_in_prague(near) if near else None
+    return list_rounds(context.store, **narrowed, near=moment, **context.part)
 
 
 @question(
