@@ -60,5 +60,5 @@ def replicas_of(client: Client, cluster: str) -> int:
     ).result_rows
     if shards != 1:
         fact = f"has {shards} shards, and a chain is in one" if shards else "is not known there"
-        raise InputError(f"the cluster {cluster!r} of ClickHouse {fact}: docs/scale.md says more")
+        raise InputError(f"the cluster {cluster!r} of ClickHouse {fact}: see docs/clickhouse.md")
     return int(replicas)

@@ -33,6 +33,7 @@ __all__ = [
     "holder_of",
     "is_occupied",
     "is_unchanged_since_close",
+    "last_used_at",
     "lock_folder",
     "may_write",
     "opened_at",
@@ -62,8 +63,17 @@ def lock_folder(folder: Path) -> WriterLock | None:
 
 def opened_at(folder: Path) -> float:
     """Return when an engine last opened a folder, in seconds since the epoch; 0 if none did."""
+    return _changed_at(folder / "status")
+
+
+def last_used_at(folder: Path) -> float:
+    """Return when a folder was last opened or closed, in seconds since the epoch; 0 if never."""
+    return max(opened_at(folder), _changed_at(_note_of(folder)))
+
+
+def _changed_at(file: Path) -> float:
     try:
-        return (folder / "status").stat().st_mtime
+        return file.stat().st_mtime
     except OSError:
         return 0.0
 

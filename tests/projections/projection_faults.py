@@ -6,6 +6,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
 import schemas
+from projections.store.servers import digests_of
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
@@ -102,35 +103,9 @@ class DoublingStore(Store):
 
 
 def digests(store: Store) -> dict[str, Any]:
-    """Give number of rows and a digest that knows no order, of each table, by name.
-
-    Hashes are compared as hexadecimal digits, because text drops their trailing zero bytes. What
-    has no rows is not asked: most of a question over all tables is to plan it.
-    """
+    """Give number of rows and digest of each table, by name, and the watermark."""
     head = store.head  # first, because a query of system tables does not notice a swap
-    tables: dict[str, list[str]] = {}
-    for row in store.rows(
-        "SELECT table, name, type FROM system.columns WHERE database = currentDatabase() "
-        "AND table IN (SELECT name FROM system.tables WHERE database = currentDatabase() "
-        "AND engine LIKE '%MergeTree' AND total_rows > 0) ORDER BY table, position"
-    ):
-        kept = row["type"].startswith("FixedString")
-        tables.setdefault(row["table"], []).append(
-            f"hex(`{row['name']}`)" if kept else f"`{row['name']}`"
-        )
-    found: dict[str, Any] = {}
-    for name in ("watermark", "made"):  # the one is below, the other of each generation
-        tables.pop(name, None)
-    sql = " UNION ALL ".join(
-        f"SELECT '{name}' AS digest_of, count() AS digest_rows, "  # noqa: S608 - own names
-        f"groupBitXor(sipHash64({', '.join(columns)})) AS digest_xor, "
-        f"sum(sipHash64({', '.join(columns)})) AS digest_sum FROM {name}"
-        for name, columns in tables.items()
-    )
-    for row in store.rows(sql) if sql else ():
-        found[row["digest_of"]] = [row["digest_rows"], row["digest_xor"], row["digest_sum"]]
-    found["watermark"] = [head.size, head.hash.hex()]
-    return found
+    return {**digests_of(store), "watermark": [head.size, head.hash.hex()]}
 
 
 def as_faulty(store: Store) -> FaultyStore:

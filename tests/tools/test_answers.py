@@ -83,6 +83,7 @@ EXAMPLES: dict[str, str] = {
     "schema list": "schema list",
     "statement list": "statement list",
     "statement matched": "statement matched",
+    "tables compare": "tables compare",
     "tournament list": "tournament list",
 }
 """How each is asked, over the chain of a demo."""

@@ -17,7 +17,9 @@ from ledger.core.errors import InputError
 from ledger.log.kafka.log import KafkaSettings
 from ledger.log.kafka.standby import KafkaStandby
 from projections.store.clickhouse import ClickHouseServer
+from projections.store.tables import Store
 from tests.children import child
+from tests.tools.answer_cases import require_fitting
 from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL, Locations
@@ -65,6 +67,36 @@ def test_questions_are_answered_from_a_server(studio: Path, tmp_path: Path) -> N
         assert PASSWORD not in denied.stderr
     away = run(*server, "balances", data=studio, environment=file)
     assert away.returncode == 4
+
+
+@pytest.mark.slow
+def test_two_servers_are_compared_and_written_one_by_one(studio: Path, tmp_path: Path) -> None:
+    password = {"GAMELEDGER_CLICKHOUSE_PASSWORD": PASSWORD}
+    with served(tmp_path / "server") as url:
+        urls = f"{url}left", f"{url}right"
+        both = ("--clickhouse", ",".join(urls))
+        for one in urls:
+            assert (
+                run("--clickhouse", one, "project", data=studio, environment=password).returncode
+                == 0
+            )
+        refused = run(*both, "project", data=studio, environment=password)
+        assert (refused.returncode, "--clickhouse" in refused.stderr) == (2, True)
+        there = run(*both, "balances", "--json", data=studio, environment=password)
+        assert there.stdout == run("balances", "--json", data=studio).stdout
+        equal = run(*both, "tables", "compare", data=studio, environment=password)
+        assert (equal.returncode, "All are equal." in equal.stdout) == (0, True), equal.stderr
+        server = ClickHouseServer.parse(urls[1], password=PASSWORD)
+        with Store.open(server, creating=False) as store:
+            store.command("INSERT INTO postings SELECT * FROM postings ORDER BY position LIMIT 1")
+        differing = run(*both, "tables", "compare", "--json", data=studio, environment=password)
+        assert differing.returncode == 3
+        assert "differ in postings" in differing.stderr
+        found = json.loads(differing.stdout)
+        require_fitting(["tables", "compare"], differing.stdout)
+        (table,) = found["differing"]
+        assert table["rows"][1] == table["rows"][0] + 1
+        assert PASSWORD not in differing.stdout + differing.stderr
 
 
 @pytest.mark.slow

@@ -284,6 +284,7 @@ CASES: dict[str, list[str]] = {
     "keys rotate": ["--reason", HOSTILE],
     "bet list": [],
     "round replay": ["q1"],
+    "tables compare": [],
     "tournament list": [],
     "tournament show": ["cup"],
     "account show": ["a-1", "--personal"],

@@ -52,6 +52,7 @@ class QueryCanceller:
     @contextmanager
     def working(self, store: Store) -> Iterator[None]:
         """Cancel over a separate connection, in a thread, until the end of the block."""
+        self._done.clear()
         with store.clone() as own:
             thread = Thread(target=self._work, args=(own,), name="access-cancelling", daemon=True)
             thread.start()

@@ -179,7 +179,7 @@ def serve(
     """
     os.nice(BEHIND_THE_WRITER)
     token = new_token()
-    if isinstance(data.projection(), Path):
+    if isinstance(data.tables_to_read(), Path):
         load_engine()
     opened = open_service(data, is_secure=tls is not None, token=token, country=country)
     with opened as (service, trial):

@@ -2,7 +2,8 @@
 
 If the tables are in the data directory, this process is the projector: a thread follows the log,
 and queries use other connections. On a ClickHouse server `gameledger project --follow` is the
-projector; this process only queries, and the thread monitors its progress. ``projected`` is the
+projector; this process only queries, and the thread monitors its progress. Of several servers it
+queries the one with the highest watermark, and another one if that lags. ``projected`` is the
 position up to which the tables can answer. A query waits for a connection; if none becomes free in
 time, or too many queries wait already, it is refused.
 """
@@ -13,7 +14,7 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import BoundedSemaphore, Event, Thread
+from threading import BoundedSemaphore, Event, Lock, Thread
 from typing import TYPE_CHECKING, TypeVar
 
 import structlog
@@ -27,19 +28,20 @@ from projections.packages.country import CZ, country_of
 from projections.replay.from_log import RoundLines
 from projections.store.projector import Projector, check_continues
 from projections.store.rebuild import is_due, is_of, rebuild
-from projections.store.tables import Store
+from projections.store.servers import open_newest
 from tools.access.query_cancelling import QueryCanceller
 from tools.data import tables
 from tools.data.last_verification import last_verified
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
     from ledger.core.message import Head
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
     from projections.store.clickhouse import ClickHouseServer
+    from projections.store.tables import Store
     from tools.data import DataDirectory
     from tools.data.last_verification import LastVerified
 
@@ -62,6 +64,8 @@ QUERY_SECONDS_MAX = 30
 NOTHING = AvailabilityError(Phrase("NOTHING_PROJECTED"))
 BUSY = Phrase("TOO_MANY_QUERIES")
 FOLLOW_SECONDS = 0.5
+LAG_SECONDS = 10.0
+"""How long the tables of a server may lag before those of another are queried."""
 REST = 8
 """How long projecting rests, as a multiple of what it took: the readers have the processor too."""
 
@@ -113,6 +117,8 @@ class Sources:
         self.prepare: Callable[[int], None] = lambda _: None
         self._idle: SimpleQueue[Store] = SimpleQueue()
         self._examining: SimpleQueue[Store] = SimpleQueue()
+        self._open: set[Store] = set()
+        self._returning = Lock()
         self._room = BoundedSemaphore(WAITING_MAX)
         self._slow_room, self._slow = BoundedSemaphore(SLOW_WAITING_MAX), BoundedSemaphore(SLOW_MAX)
         self._ready, self._over = Event(), Event()
@@ -172,7 +178,7 @@ class Sources:
                 _wait_for(self._slow_taken, gone, wait_seconds)
                 held.callback(self._slow.release)
             store = _wait_for(self._taken, gone, wait_seconds)
-            held.callback(self._idle.put, store)
+            held.callback(self._return, store, self._idle)
             held.enter_context(store.repeatable())
             yield held.enter_context(self._cancelling.marked(store, gone))
 
@@ -199,11 +205,11 @@ class Sources:
             with self._cancelling.marked(store, None):
                 yield store
         finally:
-            self._examining.put(store)
+            self._return(store, self._examining)
 
     def release_memory(self) -> None:
         """Let the embedded engine release the memory of a large answer."""
-        if isinstance(self.directory.projection(), Path):
+        if isinstance(self.directory.tables_to_read(), Path):
             with suppress(AvailabilityError), self.store() as store:
                 store.command("SYSTEM JEMALLOC PURGE")
 
@@ -238,15 +244,14 @@ class Sources:
 
     def _work(self) -> None:
         try:
-            place = self.directory.projection()
+            place = self.directory.tables_to_read()
             if isinstance(place, Path):
                 with tables.for_questions(place, self.directory.cache) as store:
                     projector = self._caught_up(store)
                     with self._connections(store):
                         self._project(projector)
             else:
-                with self._reached(place) as store, self._connections(store):
-                    self._look(store)
+                self._ask_newest(place)
         except Exception as error:  # noqa: BLE001 - whatever it is, the tables can't be asked
             self.fault = error if isinstance(error, LedgerError) else LedgerError(repr(error))
             _log.error("tables_unusable", why=str(self.fault))
@@ -283,45 +288,78 @@ class Sources:
         self.prepare(head.size)
         self.projected = head
 
+    def _ask_newest(self, servers: Sequence[ClickHouseServer]) -> None:
+        while not self._over.is_set():
+            try:
+                with self._reached(servers) as store, self._connections(store):
+                    self._look(store, servers)
+            except AvailabilityError as error:  # this one is away; the others may not be
+                self.fault = error
+                self._over.wait(FOLLOW_SECONDS)
+
     @contextmanager
-    def _reached(self, place: ClickHouseServer) -> Iterator[Store]:
-        """Connect to a server, as soon as it is available and has tables."""
+    def _reached(self, servers: Sequence[ClickHouseServer]) -> Iterator[Store]:
+        """Connect to the server with the highest watermark, as soon as one has the tables.
+
+        No answer may rest on fewer messages than an earlier one, so a server below the position
+        that was published is waited for.
+        """
         while True:
             try:
-                store = Store.open(place, creating=False)
-                break
+                store = open_newest(servers)
+                if store.position >= self.projected.size:
+                    break
+                store.close()
             except (AvailabilityError, InputError) as error:
                 self.fault = error
                 self._ready.set()
-                if self._over.wait(FOLLOW_SECONDS):
-                    raise
+            if self._over.wait(FOLLOW_SECONDS):
+                raise NOTHING
         with store:
             if not is_of(self.log, store):
-                raise InputError(f"the tables at {place} are those of another chain")
+                raise InputError(
+                    "the tables on the server of ClickHouse are those of another chain"
+                )
             yield store
 
-    def _look(self, store: Store) -> None:
-        """Follow the tables of a server, which another process fills; they must be of this log."""
-        rest = 0.0
+    def _look(self, store: Store, servers: Sequence[ClickHouseServer]) -> None:
+        """Follow the tables of a server, which another process fills; they must be of this log.
+
+        Returns at the end of the service, or when another server is ahead of this one.
+        """
+        rest, lag = 0.0, _Lag()
         while not self._over.wait(rest):
-            rest = FOLLOW_SECONDS
+            rest, size = FOLLOW_SECONDS, -1
             try:
                 head = store.head
-                if head != self.projected and head.size <= self.log.head().size:
+                size, end = head.size, self.log.head().size
+                if head != self.projected and size <= end:
                     check_continues(self.log, head)
                     self._grow(head)
                 self.fault = None if self.projected.size else NOTHING
+                lag.see(size, end)
             except AvailabilityError as error:
                 self.fault = error
             self._ready.set()
+            if len(servers) > 1 and lag.is_due() and self._is_one_ahead(servers, size):
+                return
+
+    def _is_one_ahead(self, servers: Sequence[ClickHouseServer], size: int) -> bool:
+        """Return whether a server has more messages than ``size``, and all that were published."""
+        with suppress(AvailabilityError, InputError), open_newest(servers) as newest:
+            return newest.position > size and newest.position >= self.projected.size
+        return False
 
     @contextmanager
     def _connections(self, store: Store) -> Iterator[None]:
         """Open the connections lent to queries; close them when all have been returned."""
         store.log = self.directory.at_hand(self.log)
-        for _ in range(CONNECTIONS):
-            self._idle.put(store.clone(seconds_max=QUERY_SECONDS_MAX))
-        self._examining.put(store.clone())
+        lent = [store.clone(seconds_max=QUERY_SECONDS_MAX) for _ in range(CONNECTIONS)]
+        examining = store.clone()
+        self._open = {*lent, examining}
+        for one in lent:
+            self._idle.put(one)
+        self._examining.put(examining)
         if self.projected.size:
             self._ready.set()
         with self._cancelling.working(store):
@@ -330,11 +368,43 @@ class Sources:
             finally:
                 self._take_back()
 
+    def _return(self, store: Store, to: SimpleQueue[Store]) -> None:
+        """Put a connection back, or close it if the service has left its server meanwhile."""
+        with self._returning:
+            if store in self._open:
+                to.put(store)
+                return
+        store.close()
+
     def _take_back(self) -> None:
         with suppress(Empty):
             for _ in range(CONNECTIONS):
                 self._idle.get(timeout=CLOSE_SECONDS).close()
             self._examining.get(timeout=CLOSE_SECONDS).close()
+        with self._returning:
+            self._open = set()
+            for queue in (self._idle, self._examining):
+                while not queue.empty():
+                    queue.get().close()
+
+
+class _Lag:
+    """Whether the tables of a server have not moved to where the log was some time ago."""
+
+    def __init__(self) -> None:
+        self._goal, self._since = 0, time.monotonic()
+
+    def see(self, size: int, end: int) -> None:
+        """Note how far the tables are, and the log."""
+        if size >= self._goal:
+            self._goal, self._since = end, time.monotonic()
+
+    def is_due(self) -> bool:
+        """Return whether other servers should be looked at; True once in ``LAG_SECONDS``."""
+        if time.monotonic() - self._since < LAG_SECONDS:
+            return False
+        self._since = time.monotonic()
+        return True
 
 
 def _wait_for(taken: Callable[[], _Taken | None], gone: Event | None, seconds: float) -> _Taken:

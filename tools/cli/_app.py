@@ -105,6 +105,7 @@ COMMANDS = {
     "witness": _Entry("_witness:app", "Watch logs of others and cosign them.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
     "rebuild": _Entry("_project:rebuild", "Rebuild the projection from the log.", CHECK),
+    "tables": _Entry("_tables:app", "Tables on servers: compare.", CHECK),
     "simulate": _Entry("_simulate:simulate", "Play a simulated evening into a new chain.", MORE),
     "demo": _Entry("_demo:demo", "A simulated evening with a report of it.", MORE),
     "practice-certificates": _Entry(
@@ -197,9 +198,9 @@ def program(
     clickhouse: Annotated[
         str | None,
         typer.Option(
-            metavar="URL",
-            help="Keep the tables on a server: clickhouse://USER@HOST:8123/DATABASE.  "
-            "[GAMELEDGER_CLICKHOUSE]",
+            metavar="URL,…",
+            help="Keep the tables on a server: clickhouse://USER@HOST:8123/DATABASE; a reader "
+            "may name several.  [GAMELEDGER_CLICKHOUSE]",
         ),
     ] = None,
     keys: Annotated[

@@ -49,25 +49,25 @@ def up_to_date(data: DataDirectory) -> Iterator[tuple[Store, Log]]:
     """Open log and projection, and project what is new; rebuild tables of an older version.
 
     Tables on a server have one process that writes them (``project --follow``); here it is only
-    waited for, for a moment.
+    waited for, for a moment. Of several servers the one with the highest watermark is queried.
 
     Raises:
         InputError: the server has no projection yet.
 
     """
-    from projections.store.tables import Store
+    from projections.store.servers import open_newest
     from tools.data import tables
 
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(contextlib.closing(data.read()))
-        place = data.projection()
+        place = data.tables_to_read()
         if isinstance(place, Path):
             store = stack.enter_context(tables.for_questions(place, data.cache))
             if not _is_up_to_date(log, store):
                 bring_up_to_date(log, store, data.read)
             store.log = data.at_hand(log)
         else:
-            store = stack.enter_context(Store.open(place, creating=False))
+            store = stack.enter_context(open_newest(place))
             _wait_for_projector(log, store)
         yield store, log
 

@@ -279,9 +279,9 @@ def grants_command(
     """
     if not USER.fullmatch(user):
         raise InputError("the name of the user is 1 to 50 of a-z, 0-9 and _, a letter first")
-    place = data.projection()
-    database = DEFAULT_DATABASE if isinstance(place, Path) else place.database
-    return list(grants(database, user))
+    place = data.tables_to_read()
+    servers = [DEFAULT_DATABASE] if isinstance(place, Path) else [one.database for one in place]
+    return [line for database in dict.fromkeys(servers) for line in grants(database, user)]
 
 
 def _access(one: Access) -> tuple[object, ...]:

@@ -212,18 +212,36 @@ class DataDirectory:
         return log if is_beside else None
 
     def projection(self) -> Path | ClickHouseServer:
-        """Return the location of the tables: a folder, or a server.
+        """Return the location of the tables that this machine writes: a folder, or a server.
 
         Raises:
-            InputError: the URL of the server is invalid.
+            InputError: the URL of the server is invalid, or there are several.
+
+        """
+        place = self.tables_to_read()
+        if isinstance(place, Path):
+            return place
+        if len(place) > 1:
+            raise InputError(
+                "several servers of ClickHouse are named, and a projector writes to one: name it "
+                "with --clickhouse"
+            )
+        return place[0]
+
+    def tables_to_read(self) -> Path | tuple[ClickHouseServer, ...]:
+        """Return the locations of the tables for a reader: a folder, or one or more servers.
+
+        Raises:
+            InputError: the URL of a server is invalid.
 
         """
         if self.locations.clickhouse is None:
             return self.path / "projection"
         from projections.store.clickhouse import ClickHouseServer
 
-        return ClickHouseServer.parse(
-            self.locations.clickhouse, password=self.locations.clickhouse_password
+        return tuple(
+            ClickHouseServer.parse(url, password=self.locations.clickhouse_password)
+            for url in self.locations.clickhouse.split(",")
         )
 
     @contextmanager

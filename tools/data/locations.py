@@ -1,7 +1,7 @@
 """Locations of log, tables and keys of a chain outside of its data directory.
 
 They are read from the environment; options of the program take precedence: ``GAMELEDGER_LOG`` (the
-URL of a Kafka topic), ``GAMELEDGER_CLICKHOUSE`` (the URL of a server) with
+URL of a Kafka topic), ``GAMELEDGER_CLICKHOUSE`` (the URL of a server, for readers of several) with
 ``GAMELEDGER_CLICKHOUSE_PASSWORD`` or ``GAMELEDGER_CLICKHOUSE_PASSWORD_FILE``, ``GAMELEDGER_KEYS``
 (a folder that writer and standby share), and ``GAMELEDGER_WRITERS`` (the addresses of ``gameledger
 writer``). Whatever is not set is in the data directory, and in this process. The credentials

@@ -4,6 +4,7 @@ Input: a data directory. Output: a folder of tables used by this process alone, 
 anything changed in it since it was closed. A process that only queries waits briefly for another
 that holds the tables of the directory; then, or without write permission, it keeps its own tables
 in a cache (``GAMELEDGER_CACHE``, else ``gameledger`` in ``XDG_CACHE_HOME`` or ``~/.cache``).
+Copies there are bounded: those that a chain's processes use, and one more for a week.
 Rejected: damaged tables, which `gameledger rebuild` creates again. Only files that the engine
 created are deleted.
 """
@@ -11,10 +12,11 @@ created are deleted.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +26,7 @@ from projections.store.connection import engine_error
 from projections.store.tables import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ledger.storage.writer_lock import WriterLock
 
@@ -35,6 +37,9 @@ PATIENCE_SECONDS = 10.0
 LOOK_SECONDS = 0.1
 CACHES_MAX = 16
 """Processes of one user that may ask at once with tables of their own."""
+UNUSED_SECONDS_MAX = 7 * 24 * 3600
+"""How long the last unused copy of a chain's tables is kept: the night's work is due each day."""
+COPY = re.compile(r"projection-\d+")
 PRIVATE = 0o700
 KEPT: set[Path] = set()
 """Folders whose tables this process keeps open."""
@@ -50,6 +55,7 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
         AvailabilityError: too many processes query at once, or the cache can't be used.
 
     """
+    _remove_unused(cache.parent.glob("*/projection-*"), seconds_min=UNUSED_SECONDS_MAX)
     with ExitStack() as stack:
         if folder in KEPT:
             yield stack.enter_context(Store.open(folder))
@@ -61,6 +67,7 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
                 yield stack.enter_context(_opened(folder))
                 return
         own = _cache_folder(folder, cache, stack)
+        _remove_unused(cache.glob("projection-*"))
         if folders.fault_since_close(own):
             _delete(own)
         yield stack.enter_context(_opened(own))
@@ -235,6 +242,24 @@ def _cache_folder(folder: Path, cache: Path, stack: ExitStack) -> Path:
             "a folder of your own with GAMELEDGER_CACHE"
         ) from error
     raise AvailabilityError(f"{CACHES_MAX} processes use {cache}: wait for one of them to end")
+
+
+def _remove_unused(copies: Iterable[Path], *, seconds_min: float = 0) -> None:
+    """Delete copies that no process uses and none has used for some time.
+
+    A copy that this user may not delete is left.
+    """
+    for copy in copies:
+        if not COPY.fullmatch(copy.name) or time.time() - folders.last_used_at(copy) < seconds_min:
+            continue
+        with suppress(OSError):
+            lock = folders.lock_folder(copy) if _is_of_the_engine(copy) else None
+            if lock is not None:
+                try:
+                    folders.forget(copy)
+                    _delete(copy)
+                finally:
+                    lock.release()
 
 
 def _set_aside(folder: Path) -> Path:

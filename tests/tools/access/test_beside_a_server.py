@@ -15,6 +15,8 @@ from projections.replay.rounds import list_rounds
 from projections.store.projector import Projector
 from projections.store.tables import Store
 from tests.projections.clickhouse_double import ClickHouseDouble
+from tests.tools.cli_cases import run
+from tools.access import sources as sources_module
 from tools.access.serving import open_service
 from tools.data import DataDirectory
 from tools.data.locations import Locations
@@ -60,3 +62,38 @@ def test_a_server_that_is_away_is_waited_for(played: Path, tmp_path: Path) -> No
             assert waited_for(lambda: sources.is_ready)
             with sources.store() as store:
                 assert list_rounds(store, limit=10).rounds == found
+
+
+@pytest.mark.slow
+def test_of_two_servers_the_one_with_the_higher_watermark_is_queried(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One lags and the other goes away: no answer rests on fewer messages than an earlier one."""
+    monkeypatch.setattr(sources_module, "LAG_SECONDS", 0.2)
+    data = shutil.copytree(played, tmp_path / "data", symlinks=True)
+    engine = tmp_path / "engine"
+    with ClickHouseDouble(engine).running() as first, ClickHouseDouble(engine).running() as second:
+        urls = first.url("first"), second.url("second")
+        with closing(SqliteLog(data, writable=False)) as log, Store.open(urls[0]) as behind:
+            Projector(log, behind).catch_up()
+            early = log.head()
+            assert run("log", "checkpoint", "--new-key", "first", data=data).returncode == 0
+            with Store.open(urls[1]) as store:
+                Projector(log, store).catch_up()
+            places = Locations(clickhouse=",".join(urls))
+            with open_service(DataDirectory(data, places)) as (service, _):
+                sources = service.sources
+                assert waited_for(lambda: sources.is_ready)
+                assert sources.projected == log.head() != early
+                with sources.store() as store:
+                    assert store.database == "second_1"
+                second.lose_answer = lambda _: True
+                assert waited_for(lambda: not sources.is_ready)
+                time.sleep(1)
+                assert not sources.is_ready, "the other server is behind what was answered"
+                Projector(log, behind).catch_up()
+                assert waited_for(lambda: sources.is_ready)
+                with sources.store() as store:
+                    assert store.database == "first_1"
+                    assert store.head == log.head()
+                assert sources.projected == log.head()
