@@ -30,8 +30,6 @@ from kafka.admin import (
     ResourcePattern,
     ResourcePatternFilter,
     ResourceType,
-    ScramMechanism,
-    UserScramCredentialUpsertion,
 )
 from kafka.errors import (
     ClusterAuthorizationFailedError,
@@ -47,15 +45,23 @@ from ledger.log.kafka.standby import KafkaStandby
 from ledger.log.kafka.topic import admin_of, describe_error, make_topic
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK
-from tests.ledger.log.kafka.kafka_secured import LOGIN, WORD, secured_node
+from tests.ledger.log.kafka.kafka_secured import (
+    RIGHTS,
+    WORD,
+    administered,
+    secured_node,
+    write_properties,
+    write_tools,
+)
 from tests.search import sample
 from tools.service.kafka.answer_producer import AnswerProducer, AnswerRecord
 from tools.service.kafka.command_reader import CommandReader
 from tools.service.kafka.topics import dead_letters_of, receipts_of, require_topics
-from tools.workshop.broker import Cluster, jars
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tools.workshop.broker import Cluster
 
 pytestmark = pytest.mark.slow
 
@@ -63,12 +69,6 @@ SCRIPT = Path(__file__).parents[2] / "deploy" / "kafka" / "acls.sh"
 USERS = ("writer", "projector", "mirror", "operator", "commands")
 TOPIC, COMMANDS = "sazka-live", "platform-commands"
 NAMES = (TOPIC, COMMANDS, receipts_of(COMMANDS), dead_letters_of(COMMANDS))
-ADMIN = {"security_protocol": "SASL_SSL", "sasl_mechanism": "PLAIN"}
-PROGRAMS = {
-    "kafka-acls.sh": "org.apache.kafka.tools.AclCommand",
-    "kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
-}
-JAVA = 'exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "{jars}/*" {program} "$@"'
 APPLIED_SECONDS_MAX = 20.0
 REFUSED = "AuthorizationFailedError"
 
@@ -153,17 +153,7 @@ class Brokers:
 
     def properties(self, user: str) -> Path:
         """Write how a user connects, for Kafka's own tools."""
-        module, mechanism = LOGIN, "PLAIN"
-        if user in USERS:
-            module, mechanism = LOGIN.replace("plain.Plain", "scram.Scram"), "SCRAM-SHA-512"
-        path = self.folder / f"{user}.properties"
-        path.write_text(
-            f"security.protocol=SASL_SSL\nsasl.mechanism={mechanism}\n"
-            f"ssl.truststore.type=PEM\nssl.truststore.location={self.certificate}\n"
-            f'sasl.jaas.config={module} username="{user}" password="{WORD}";\n',
-            encoding="utf-8",
-        )
-        return path
+        return write_properties(self.folder, user, self.certificate, by_scram=user in USERS)
 
 
 @pytest.fixture(scope="module")
@@ -173,37 +163,13 @@ def brokers(
 ) -> Iterator[Brokers]:
     """A node that checks rights, with five users that have none yet."""
     folder = tmp_path_factory.mktemp("acls")
-    cluster, certificate = secured_node(
-        folder,
-        **{
-            "sasl.enabled.mechanisms": "PLAIN,SCRAM-SHA-512",
-            "listener.name.plaintext.scram-sha-512.sasl.jaas.config": (
-                LOGIN.replace("plain.Plain", "scram.Scram") + ";"
-            ),
-            "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
-            # The listener of the controller is of this machine alone, and without a login.
-            "super.users": "User:broker;User:ANONYMOUS",
-        },
-    )
-    for script, program in PROGRAMS.items():
-        path = folder / script
-        line = JAVA.format(jars=jars(), program=program)
-        path.write_text(f'#!/bin/sh\necho "$@" >>"$CALLS"\n{line}\n', encoding="utf-8")
-        path.chmod(0o755)
-    with cluster:
-        admin = KafkaAdminClient(
-            bootstrap_servers=cluster.bootstrap,
-            sasl_plain_username="broker",
-            sasl_plain_password=WORD,
-            ssl_cafile=str(certificate),
-            **ADMIN,
-        )
-        with closing(admin):
-            mechanism = ScramMechanism.SCRAM_SHA_512
-            admin.alter_user_scram_credentials(
-                [UserScramCredentialUpsertion(user, mechanism, WORD) for user in USERS]
-            )
-            yield Brokers(cluster, certificate, folder, admin)
+    cluster, certificate = secured_node(folder, **RIGHTS)
+    write_tools(folder)
+    with (
+        cluster,
+        administered(cluster.bootstrap.split(","), certificate, USERS) as admin,
+    ):
+        yield Brokers(cluster, certificate, folder, admin)
 
 
 @pytest.fixture(scope="module")
