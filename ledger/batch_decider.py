@@ -144,6 +144,8 @@ class BatchDecider:
 
     def settle(self) -> None:
         """Answer the waiting tasks; call it once all decisions are in the log or undone."""
+        if self._has_to_wait:
+            self._notice_stopped_log()
         self._has_to_wait = False
         self._decided.clear()
         if self._must_reload:
@@ -162,10 +164,7 @@ class BatchDecider:
         if isinstance(error, IntegrityError | FencedError):
             self.broken = error
         if not failed.messages:  # the state did not change; later decisions remain valid
-            try:
-                self._log.head()
-            except Exception as stopped:  # noqa: BLE001 - it has stopped for good
-                self.broken = _as_ledger_error(stopped)
+            self._notice_stopped_log()
             for task, _ in failed.answers:
                 task.answer.set_exception(error)
             return []
@@ -183,6 +182,13 @@ class BatchDecider:
             self._must_reload = False
         except Exception as error:  # noqa: BLE001 - no decision is possible without the state
             self.broken = _as_ledger_error(error)
+
+    def _notice_stopped_log(self) -> None:
+        """Stop with the log, wherever it stopped: in an append, or for a look at who leads."""
+        try:
+            self._log.head()
+        except Exception as stopped:  # noqa: BLE001 - it has stopped for good
+            self.broken = _as_ledger_error(stopped)
 
     def _destroy_left_keys(self) -> None:
         self._is_key_left = False
