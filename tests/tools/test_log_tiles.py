@@ -12,7 +12,7 @@ import pytest
 
 from ledger.tlog.signing import SigningKey
 from tests.children import child
-from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, bet, run
+from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, bet, run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +108,24 @@ def test_what_is_no_published_log_is_named(tmp_path: Path) -> None:
     done = verify(tmp_path / "elsewhere")
     assert done.returncode == 2
     assert "holds no checkpoint" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_new_chain_is_followed_from_its_first_checkpoint(tmp_path: Path) -> None:
+    """A unit that is started before the first night must not end for good."""
+    data, folder = tmp_path / "data", tmp_path / "tiles"
+    begin(data)
+    command = [*PROGRAM, "log", "tiles", str(folder), "--follow", "--json", "--data", str(data)]
+    with child(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as following:
+        assert following.stdout is not None
+        assert following.stderr is not None
+        assert "waiting for the first checkpoint" in following.stderr.readline()
+        signed = json.loads(run("log", "checkpoint", "--json", data=data).stdout)
+        assert json.loads(following.stdout.readline())["size"] == signed["size"]
+        following.send_signal(signal.SIGTERM)
+        assert following.wait(SECONDS_MAX) == 0
 
 
 @pytest.mark.slow

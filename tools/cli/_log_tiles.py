@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from prometheus_client import Gauge
 
-from ledger.log.checkpoints import last_note
+from ledger.log.checkpoints import checkpoints, last_note
 from ledger.log.tiles import PublishResult, publish
 from tools.cli._answering import emits
 from tools.cli._options import (
@@ -24,6 +25,8 @@ from tools.cli._output import counted, echo, emit, facts, number, progress
 from tools.cli._stop import stop_on_signals
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.log.port import Log
 
 __all__ = ["Tiled", "tiles"]
@@ -64,22 +67,23 @@ def tiles(
     Example: `gameledger log tiles /var/www/log --follow`
     """
     with closing(data.read()) as log:
-        note = last_note(log)
-        done = _publish(log, note, folder)
-        _print_tiles(done, folder, as_json=as_json)
-        if follow:
-            from tools.service.health import ProcessHealth, health_port
-            from tools.web.metrics import ChainRegistry
+        if not follow:
+            _print_tiles(_publish(log, last_note(log), folder), folder, as_json=as_json)
+            return
+        from tools.service.health import ProcessHealth, health_port
+        from tools.web.metrics import ChainRegistry
 
-            registry = ChainRegistry(data.chain_name())
-            mirrored = Gauge(
-                "gameledger_mirrored_messages", "Messages in the tiles.", registry=registry
-            )
-            mirrored.set(done.size)
-            watched = ProcessHealth("tiles", registry, folder)
-            with health_port(health, watched, data.hosts):
+        registry = ChainRegistry(data.chain_name())
+        mirrored = Gauge(
+            "gameledger_mirrored_messages", "Messages in the tiles.", registry=registry
+        )
+        watched = ProcessHealth("tiles", registry, folder)
+        with health_port(health, watched, data.hosts):
+            for done in _followed(log, folder):
+                mirrored.set(done.size)
+                _print_tiles(done, folder, as_json=as_json)
+                sys.stdout.flush()
                 watched.enter("following", ready=True)
-                _follow(log, note, folder, mirrored, as_json=as_json)
 
 
 def _publish(log: Log, note: str, folder: Path) -> PublishResult:
@@ -87,16 +91,18 @@ def _publish(log: Log, note: str, folder: Path) -> PublishResult:
         return publish(log, note, folder, progress=advance)
 
 
-def _follow(log: Log, note: str, folder: Path, mirrored: Gauge, *, as_json: bool) -> None:
-    """Publish each checkpoint as it is recorded, until told to stop."""
-    stop = stop_on_signals()
-    while not stop.wait(FOLLOW_SECONDS):
-        if (newest := last_note(log)) != note:
-            note = newest
-            done = _publish(log, note, folder)
-            mirrored.set(done.size)
-            _print_tiles(done, folder, as_json=as_json)
-            sys.stdout.flush()
+def _followed(log: Log, folder: Path) -> Iterator[PublishResult]:
+    """Publish each checkpoint as it is recorded, until told to stop; a new chain has none yet."""
+    stop, published = stop_on_signals(), ""
+    if next(checkpoints(log), None) is None:
+        print("gameledger: waiting for the first checkpoint", file=sys.stderr, flush=True)
+    while True:
+        for newest in islice(checkpoints(log), 1):
+            if (note := str(newest.note)) != published:
+                published = note
+                yield _publish(log, note, folder)
+        if stop.wait(FOLLOW_SECONDS):
+            return
 
 
 def _print_tiles(done: PublishResult, folder: Path, *, as_json: bool) -> None:

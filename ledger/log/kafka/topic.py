@@ -8,6 +8,7 @@ it is a note of the error. A reader is only warned: what the topic still holds p
 
 from __future__ import annotations
 
+import re
 from contextlib import closing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -228,7 +229,8 @@ def describe_error(error: Exception, topic: str) -> str:
     text = str(error) or type(error).__name__
     for refusal, resource in _RESOURCES.items():
         if isinstance(error, refusal) or refusal.__name__ in text:
-            group = str(error.args[0]) if error.args else ""
+            said = str(error.args[0]) if error.args else ""
+            group = named[1] if (named := re.search(r"GROUP/([\w.-]+)", said)) else said
             line = resource.format(topic=topic, group=group)
             return f"{refusal.__name__}: deploy/kafka/acls.sh gives the right with `--{line}`"
     return text
