@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from projections.store.as_of import AsOf
+    from projections.store.tables import Store
     from tools.access.chain import AccessChain
     from tools.access.readers import AccessUser, Readers
     from tools.access.refusals import Refusals
@@ -242,6 +243,7 @@ def serve_query(
     is_slow: bool = False,
     is_examined: bool = False,
     is_supervised: bool = False,
+    begins: Callable[[QueryContext], str] | None = None,
     with_scopes: Iterable[Scope] = (),
     rows: Callable[[_Found], int | None] = lambda _: 1,
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
@@ -264,6 +266,8 @@ def serve_query(
             the position examined last if examining its own takes too long.
         is_supervised: the examining worker computes this answer, too; without ``at`` the query uses
             the position of the worker's last result, if there is one.
+        begins: returns the position or time at which a comparison begins, with the context of the
+            query, whose ``earlier`` is then that place.
         with_scopes: further rights under which the response shows data; the record names them.
         rows: returns the number of rows of the answer.
         concerns: returns the ``account`` or ``round`` that only the answer reveals.
@@ -293,8 +297,13 @@ def serve_query(
         _require_new(request, context.place)
     if is_examined:  # before a connection is lent: a waiting request holds none
         context = _examination(service, context, gone, is_exact=bool(at or now))
+    if begins is not None:
+        earlier = _earlier(service, context, begins(context))
+        if earlier is not None and is_examined:
+            earlier = _examination(service, earlier, gone, is_exact=True)
+        context = replace(context, earlier=earlier)
     with nullcontext() if of_log else sources.store(gone, is_slow=is_slow) as store:
-        context = replace(context, _store=store)
+        context = _with_store(context, store)
         try:
             found = ask(context)
         except ScopeError as error:
@@ -400,6 +409,35 @@ def _moved(context: QueryContext, size: int) -> QueryContext:
         return context
     place, recorded_at = place_in(context.log, size, context.size)
     return replace(context, place=place, recorded_at=recorded_at)
+
+
+def _earlier(service: AccessService, context: QueryContext, text: str) -> QueryContext | None:
+    """Return the context of an earlier place; None if nothing was recorded by then.
+
+    Raises:
+        InputError: the place is later, or none.
+
+    """
+    point = when(text)
+    size = position(context.log, point, size=context.size)
+    if not size:
+        return None
+    if size > context.size:
+        raise InputError(Phrase("COMPARISON_REVERSED", size=size, most=context.size))
+    moved = _moved(context, size)
+    return replace(
+        moved,
+        now=judged_at(moved.recorded_at, now_of_question(service.clock, point)),
+        supervision=None,
+    )
+
+
+def _with_store(context: QueryContext, store: Store | None) -> QueryContext:
+    """Lend tables to a context and to the one that it is compared with."""
+    earlier = context.earlier
+    if earlier is not None:
+        earlier = replace(earlier, _store=store)
+    return replace(context, _store=store, earlier=earlier)
 
 
 def _context_at(

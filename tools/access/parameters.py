@@ -10,6 +10,8 @@ __all__ = [
     "POSITION_MAX",
     "AsOf",
     "Before",
+    "ComparedFrom",
+    "ComparedTo",
     "Day",
     "Form",
     "Limit",
@@ -87,6 +89,29 @@ Until = Annotated[
     str, Query(max_length=WHEN_MAX, pattern=NAME, description="Up to a position, day or moment.")
 ]
 """Where a span ends."""
+
+ComparedFrom = Annotated[
+    str,
+    Query(
+        alias="from",
+        max_length=WHEN_MAX,
+        pattern=NAME,
+        description="Compare with a position, the end of a day, or a moment in Prague; with the "
+        "reader's last visit if left out, or else with a day before the last record.",
+    ),
+]
+"""The earlier place of a comparison."""
+
+ComparedTo = Annotated[
+    str,
+    Query(
+        alias="to",
+        max_length=WHEN_MAX,
+        pattern=NAME,
+        description="Up to a position, the end of a day, or a moment in Prague; now if left out.",
+    ),
+]
+"""The later place of a comparison."""
 
 Moment = Annotated[
     str, Query(max_length=WHEN_MAX, pattern=NAME, description="A day, or a moment in Prague.")

@@ -25,6 +25,7 @@ from urllib.parse import quote, urlsplit
 
 from rich.table import Table
 
+from tools.access.changes import COMPARED
 from tools.workshop.bench.evenings import lengthened
 from tools.workshop.bench.machine import machine, show
 
@@ -111,6 +112,7 @@ PAGES = (
     *("/accounts/{name}", "/accounts/{name}/movements", "/accounts/{name}/play-time"),
     *("/rounds/{name}", "/cases/{name}"),
     *("/tournaments/{name}", "/findings/{name}", "/packages/{name}", "/events/{position}"),
+    *(f"/changes{one.path}" for one in COMPARED),
 )
 """Patterns of pages; those of the API are in the description that the service gives of itself."""
 KINDS = {
