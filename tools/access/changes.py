@@ -15,7 +15,7 @@ import msgspec
 
 from ledger.core.errors import InputError
 from ledger.core.units import Count
-from tools.access import api, api_books, api_findings, api_rules
+from tools.access import api, api_books, api_chain, api_findings, api_rules
 from tools.access.addresses import ask_question
 from tools.access.answer import Basis  # noqa: TC001 - the answer's schema reads it
 from tools.access.differences import OWN, Change, differences
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tools.access.query_context import QueryContext
     from tools.access.questions.declaration import Question
 
-__all__ = ["COMPARED", "ROWS_MAX", "Changes", "Compared", "Field", "Part", "changes_of"]
+__all__ = ["COMPARED", "EVERY", "ROWS_MAX", "Changes", "Compared", "Field", "Part", "changes_of"]
 
 ROWS_MAX = 1_000
 """Newest rows of a list by positions that are compared."""
@@ -200,6 +200,8 @@ VIOLATIONS = _part(
     "position:position",
     "account:account round:round bet placed_at:moment until:moment stake:money",
 )
+EVERY = (Field("*", "code"),)
+"""Shows all fields of a row by their names in the answer."""
 GROUPS = ("decisions", "refusals", "returned", "voids", "contradictions", "corrections")
 OF_PLAY = frozenset({"play.position", "violations.position"})
 
@@ -387,6 +389,7 @@ COMPARED = (
         address="/books/{period}/tax",
         page="/books?period={period}",
     ),
+    Compared(api_chain.package_rows, (Part("rows", _fields("file key"), EVERY),)),
     Compared(
         api_rules.tables,
         (

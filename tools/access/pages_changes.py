@@ -14,6 +14,7 @@ from projections.facts.rendering import render_fact
 from projections.words.names import bet, coded, named, paragraph, wording
 from tools.access.api_changes import add_comparisons
 from tools.access.api_findings import paged
+from tools.access.changes import EVERY, Field
 from tools.access.pages import event_link, link, measured, moment_of, page, words_of
 from tools.access.parameters import PageNumber
 from tools.sanitize import escape_controls
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from projections.words.catalogue import Words
     from tools.access.answer import Answer
-    from tools.access.changes import Changes, Compared, Field, Part
+    from tools.access.changes import Changes, Compared, Part
     from tools.access.differences import Change
 
 __all__ = ["FORMS", "router"]
@@ -37,7 +38,7 @@ EMPTY: tuple[object, ...] = (None, "", [])
 class _Line(NamedTuple):
     """A field of a row: its name, and what it was and is; None where there was no row."""
 
-    label: str
+    label: Markup | str
     earlier: Markup | str | None
     later: Markup | str | None
 
@@ -78,11 +79,15 @@ def _rows(words: Words, compared: Compared, found: Changes) -> Iterator[_Row]:
         shown = compared.shown if part is None else part.shown
         lines = [line for line in _lines(words, one, shown) if line is not None]
         if lines:
-            title = "" if part is None else _label(words, part.path)
+            title = "" if part is None else words.text(f"fields.{_last(part.path)}")
             yield _Row(one.kind, title, _name(words, one, part), lines)
 
 
 def _lines(words: Words, change: Change, shown: Iterable[Field]) -> Iterator[_Line | None]:
+    if shown is EVERY:
+        rows = change.earlier or {}, change.later or {}
+        names = (one for one in rows[1] or rows[0] if one not in change.name)
+        shown = [Field(one, "code") for one in names]
     for field in shown:
         values = [
             None
@@ -91,7 +96,7 @@ def _lines(words: Words, change: Change, shown: Iterable[Field]) -> Iterator[_Li
             for of in (change.earlier, change.later)
         ]
         if values != [None, None]:
-            yield _Line(_label(words, field.path), *values)
+            yield _Line(_label(words, field), *values)
 
 
 def _name(words: Words, change: Change, part: Part | None) -> Markup:
@@ -117,8 +122,10 @@ def _last(path: str) -> str:
     return path.rpartition(".")[2]
 
 
-def _label(words: Words, path: str) -> str:
-    return words.text(f"fields.{_last(path)}")
+def _label(words: Words, field: Field) -> Markup | str:
+    if field.form == "code":
+        return CODE.format(field.path)
+    return words.text(f"fields.{_last(field.path)}")
 
 
 def _written(words: Words, field: Field, value: Any, row: Mapping[str, Any]) -> Markup | str:
@@ -143,7 +150,9 @@ def _limits(words: Words, value: Iterable[Mapping[str, Any]], _: object) -> str:
     )
 
 
+CODE = Markup("<code>{}</code>")
 FORMS: dict[str, Callable[[Words, Any, Mapping[str, Any]], Markup | str]] = {
+    "code": lambda _, value, __: CODE.format(escape_controls(str(value))),
     "money": lambda words, value, _: words.money(value),
     "amount": lambda words, value, _: words.amount(value),
     "count": lambda words, value, _: words.number(value),

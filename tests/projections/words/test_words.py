@@ -134,7 +134,7 @@ def fields_compared() -> set[str]:
     """Return the last names of the fields and lists that the page of changes shows."""
     parts = [part for one in COMPARED for part in one.parts if part.shown]
     fields = [field for one in (*COMPARED, *parts) for field in one.shown]
-    return {one.path.rpartition(".")[2] for one in (*parts, *fields)}
+    return {one.path.rpartition(".")[2] for one in (*parts, *fields)} - {"*"}
 
 
 LISTED = re.compile(r"((?:[a-z_]+, )*[a-z_]+,? or [a-z_]+)(?![a-z_ ])")

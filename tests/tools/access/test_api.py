@@ -87,6 +87,7 @@ def names(service: Service) -> dict[str, str]:
     (case, *_) = service.get("/api/cases?ended=yes").json()["answer"]["cases"]
     about = {"round": line["round"], "account": line["account"], "view": "reader_bets"}
     about["case"] = case["case"]
+    *_, about["package"] = re.findall(r'href="/packages/([^"]+)"', service.get("/packages").text)
     return {**about, "day": "2026-11-20", "game": "sazka.roulette_evolution"}
 
 

@@ -135,7 +135,8 @@ def names(service: Service) -> dict[str, str]:
     (cup, *_) = service.get("/api/tournaments").json()["answer"]
     (case, *_) = service.get("/api/cases?ended=yes").json()["answer"]["cases"]
     found = {"rounds": line["round"], "accounts": line["account"], "cases": case["case"]}
-    return found | {"tournaments": cup["tournament"]}
+    *_, package = re.findall(r'href="/packages/([^"]+)"', service.get("/packages").text)
+    return found | {"tournaments": cup["tournament"], "packages": package}
 
 
 def address_of(compared: Compared, names: dict[str, str]) -> str:
@@ -258,3 +259,19 @@ def test_a_page_in_czech_shows_what_a_bet_became(service: Service) -> None:
     assert re.search(r"<ins>vypořádáno</ins>", page.text)
     assert f'href="/rounds/{round_}"' in page.text
     assert f"/changes/rounds/{round_}" in service.get(f"/rounds/{round_}").text
+
+
+def test_a_package_is_compared_as_it_was_known_at_both_places(
+    service: Service, names: dict[str, str]
+) -> None:
+    """Bets of the evening that were settled between the places are in its rows since."""
+    address = f"/changes/packages/{names['packages']}?from=1000"
+    found = service.get(f"/api{address}").json()["answer"]["changes"]
+    assert {one["kind"] for one in found} >= {"added", "changed"}
+    changed = next(one for one in found if one["kind"] == "changed")
+    assert changed["earlier"].keys() == changed["later"].keys()
+    assert all(changed["earlier"][one] != text for one, text in changed["later"].items())
+    assert (
+        f"/changes/packages/{names['packages']}"
+        in service.get(f"/packages/{names['packages']}").text
+    )

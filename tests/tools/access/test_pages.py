@@ -75,7 +75,8 @@ def names(service: Service) -> dict[str, str]:
     (cup, *_) = service.get("/api/tournaments").json()["answer"]
     (case, *_) = service.get("/api/cases?ended=yes").json()["answer"]["cases"]
     found = {"round": line["round"], "account": line["account"], "bet": line["bet"]}
-    return found | {"tournament": cup["tournament"], "case": case["case"]}
+    *_, package = re.findall(r'href="/packages/([^"]+)"', service.get("/packages").text)
+    return found | {"tournament": cup["tournament"], "case": case["case"], "package": package}
 
 
 @pytest.mark.parametrize("language", Language)

@@ -134,12 +134,15 @@ NOT_ASKED = {
     "/api/accounts/{name}/evidence": "a whole history, by name",
     "/api/accounts/{name}/person": "needs a purpose and the keys",
     "/api/log": "the whole log",
+    "/api/changes/packages/{name}": "builds the package again",
+    "/api/packages/{name}": "builds the package again",
     "/api/packages/{name}/sealed": "a file",
     "/api/packages/{name}/verdict": "of a file",
     "/api/packages/{name}/zip": "a file",
     "/api/packages/{name}/{file}/{row}": "builds the package again",
     "/api/sql": "is asked below",
     "/api/views/{name}": "the whole view",
+    "/changes/packages/{name}": "builds the package again",
 }
 NAMED = re.compile(r"/(\w+)/\{\w+\}")
 
