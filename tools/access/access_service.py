@@ -28,7 +28,7 @@ from projections.store.as_of import judged_at, place_in
 from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
-from tools.access.formats import cache_headers, format_of
+from tools.access.formats import FORM, cache_headers, format_of
 from tools.access.query_context import QueryContext, ScopeError
 from tools.access.saved import SavedQuestions
 from tools.data.moments import now_of_question, parse_now, position, when
@@ -73,7 +73,7 @@ _Found = TypeVar("_Found")
 
 RECORDED = "gameledger.recorded"
 """Where a request notes that a record of it is in the chain of accesses."""
-BEARER, BASIC, FEED = "Bearer ", "Basic ", "/feed"
+BEARER, BASIC, FEED, ATOM = "Bearer ", "Basic ", "/feed", "atom"
 PURPOSE = "Gameledger-Purpose"
 LIVE = "Gameledger-Live"
 """Says that a script renews a page by itself, which is no use of the session."""
@@ -506,7 +506,8 @@ def _as_sent(header: str) -> str:
 def _bearer(request: Request) -> str:
     """Return the token of a request; for a feed also the password of ``Basic``."""
     given = request.headers.get("Authorization", "")
-    if given.startswith(BASIC) and request.url.path.endswith(FEED):
+    is_feed = request.url.path.endswith(FEED) or request.query_params.get(FORM) == ATOM
+    if given.startswith(BASIC) and is_feed:
         with suppress(ValueError):
             _, _, token = b64decode(given.removeprefix(BASIC)).decode().partition(":")
             return token.strip()

@@ -1,35 +1,47 @@
-"""The API of changes: each question that can be compared, between two places of the chain."""
+"""The API of changes: each question that can be compared, between two places of the chain.
+
+The answer is JSON, a list of fields, or an Atom feed.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
+from http import HTTPStatus
 from inspect import Parameter as Signed
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import msgspec
 from fastapi import APIRouter, Depends, Request
+from markupsafe import Markup
 from starlette.responses import Response
 
 from ledger.core.clock import DAY, in_prague
 from tools.access.access_service import serve_query, service_of
 from tools.access.accesses import last_reading
 from tools.access.addresses import about_of, route_parameters
+from tools.access.atom import ATOM, Entry, atom
 from tools.access.changes import COMPARED, Changes, changes_of
+from tools.access.changes_shown import filled, shown_changes
 from tools.access.differences import Kind
-from tools.access.formats import FOR_PEOPLE, format_of, in_form, local, to_crowns
+from tools.access.formats import FOR_PEOPLE, FORM, format_of, in_form, local, to_crowns
 from tools.access.openapi import gives
+from tools.access.pages import words_of
 from tools.access.parameters import ComparedFrom, ComparedTo, form_wished
 from tools.access.questions.declaration import sign
+from tools.sanitize import json_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tools.access.answer import Answer
     from tools.access.changes import Compared
+    from tools.access.changes_shown import ShownField
     from tools.access.differences import Change
     from tools.access.query_context import QueryContext
 
-__all__ = ["FieldChange", "add_comparisons", "router", "serve_changes"]
+__all__ = ["FieldChange", "add_comparisons", "router", "serve_changes", "title_of"]
 
 router = APIRouter(prefix="/api/changes", dependencies=[Depends(form_wished)])
 
@@ -139,7 +151,14 @@ def _endpoint(
     return endpoint
 
 
+def title_of(request: Request, compared: Compared) -> str:
+    """Return what is compared, in the reader's language."""
+    return words_of(request).text(f"asked.{compared.path}", **request.path_params)
+
+
 def _respond(request: Request, compared: Compared, answer: Answer) -> Response:
+    if request.query_params.get(FORM) == "atom":
+        return _feed(request, compared, answer)
     is_for_people = format_of(request, is_list=True) in FOR_PEOPLE
     rows = [
         row
@@ -147,6 +166,40 @@ def _respond(request: Request, compared: Compared, answer: Answer) -> Response:
         for row in _rows(one, compared.forms(one.part) if is_for_people else {})
     ]
     return in_form(request, answer, rows, FieldChange)
+
+
+def _feed(request: Request, compared: Compared, answer: Answer) -> Response:
+    """Return changes as a feed; an entry is another one once its row changes again."""
+    words, at = words_of(request), answer.basis.recorded_at
+    page = filled(compared.page or compared.path, request.path_params)
+    path = request.url.path.removeprefix("/api/")
+    kinds = {
+        "added": words.text("changes.added"),
+        "ended": words.text("changes.ended"),
+        "changed": words.text("changes.changed"),
+    }
+    entries = []
+    for one in shown_changes(words, compared, answer.found):
+        texts = [_in_words(field, words.text("access.none")) for field in one.fields]
+        title = " ".join(filter(None, (one.part, one.name.striptags(), kinds[one.kind])))
+        digest = sha256(json_line([title, *texts]).encode()).hexdigest()[:16]
+        entries.append(Entry(f"{path}/{digest}", one.address or page, at, title, "; ".join(texts)))
+    title = f"{words.text('changes.heading')}: {title_of(request, compared)}"
+    address = f"/{path}?{urlencode(_places(request))}"
+    return atom(request, path, title, entries, address=address, updated=at)
+
+
+def _places(request: Request) -> dict[str, str]:
+    return {name: value for name, value in request.query_params.items() if name != FORM}
+
+
+def _in_words(field: ShownField, none: str) -> str:
+    """Write a field that may have changed as a line of plain text."""
+    label, earlier, later = (
+        Markup.escape(none if one is None else one).striptags()
+        for one in (field.label, field.earlier, field.later)
+    )
+    return f"{label}: {earlier} → {later}"
 
 
 def _rows(change: Change, forms: dict[str, str]) -> Iterator[FieldChange]:
@@ -169,4 +222,6 @@ def _text(value: Any, form: str = "") -> str | None:
     return msgspec.json.encode(value).decode()
 
 
-add_comparisons(router, _respond, responses=gives(Changes, is_list=True))
+RESPONSES = gives(Changes, is_list=True)
+RESPONSES[HTTPStatus.OK]["content"][ATOM] = {}
+add_comparisons(router, _respond, responses=RESPONSES)

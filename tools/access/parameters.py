@@ -118,7 +118,9 @@ Moment = Annotated[
 ]
 """Where a period begins or ends; a day is in it."""
 
-Form = Literal["json", "csv", "ndjson", "arrow", "parquet", "xlsx", "html", "pdf", "raw", "text"]
+Form = Literal[
+    "json", "csv", "ndjson", "arrow", "parquet", "xlsx", "html", "pdf", "raw", "text", "atom"
+]
 """Short names of the forms in which there are answers."""
 
 

@@ -7,13 +7,16 @@ import io
 import json
 import random
 import re
+from base64 import b64encode
 from datetime import datetime
 from functools import partial
+from html import unescape
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
+from defusedxml import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -275,3 +278,27 @@ def test_a_package_is_compared_as_it_was_known_at_both_places(
         f"/changes/packages/{names['packages']}"
         in service.get(f"/packages/{names['packages']}").text
     )
+
+
+def test_a_feed_has_an_entry_a_change_and_its_programs_sign_in_with_basic(
+    service: Service,
+) -> None:
+    page = service.get("/changes/rounds?from=200", headers={"Accept-Language": "cs"}).text
+    (address,) = re.findall(r'<a href="(/api/changes/rounds[^"]+)">Atom', page)
+    address = unescape(address)
+    known = b64encode(f"x:{service.tokens['regulator']}".encode()).decode()
+    headers = {"Authorization": f"Basic {known}", "Accept-Language": "cs"}
+    found = service.client.get(address, headers=headers)
+    assert found.headers["Content-Type"].startswith("application/atom+xml")
+    feed = ElementTree.fromstring(found.content)
+    entries = feed.findall("{*}entry")
+    answer = service.get("/api/changes/rounds?from=200").json()["answer"]
+    assert len(entries) == len(answer["changes"])
+    ids = {entry.findtext("{*}id") for entry in entries}
+    assert len(ids) == len(entries)
+    assert all(entry.findtext("{*}title").endswith("přibylo") for entry in entries)
+    assert "vypořádáno" in found.text
+    again = ElementTree.fromstring(service.client.get(address, headers=headers).content)
+    assert {entry.findtext("{*}id") for entry in again.findall("{*}entry")} == ids
+    assert feed.find("{*}link[@rel='self']").get("href").endswith(address)
+    assert service.client.get("/api/changes/rounds", headers=headers).status_code == 401
