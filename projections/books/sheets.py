@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from projections.books.tax import TaxBase
     from projections.words.catalogue import Words
 
-__all__ = ["COLUMNS", "Head", "Sheet", "of_agreement", "of_closing", "of_tax", "of_trial"]
+__all__ = [
+    "COLUMNS",
+    "Head",
+    "Sheet",
+    "account_name",
+    "channel_name",
+    "of_agreement",
+    "of_closing",
+    "of_tax",
+    "of_trial",
+]
 
 
 COLUMNS = {
@@ -78,7 +88,7 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
         "channels",
         (
             (
-                _channel(words, one.channel), one.deposits, one.deposits_returned,
+                channel_name(words, one.channel), one.deposits, one.deposits_returned,
                 one.paid_out, one.net,
             )
             for one in closing.channels
@@ -120,7 +130,7 @@ def of_trial(trial: Iterable[TrialLine], totals: Mapping[str, TrialLine], words:
         "trial",
         (
             (
-                _account(words, one.account), one.currency, one.opening, one.debit, one.credit,
+                account_name(words, one.account), one.currency, one.opening, one.debit, one.credit,
                 one.closing,
             )
             for one in (*trial, *totals.values())
@@ -185,7 +195,7 @@ def _sheet(
     return Sheet(words.text(f"books.{title}"), tuple(heads), found, int(summed and bool(found)))
 
 
-def _account(words: Words, account: str) -> str:
+def account_name(words: Words, account: str) -> str:
     """Return the name of a ledger account; a place of the floor by its means, kind and own name."""
     if not account:
         return words.text("books.total")
@@ -195,11 +205,12 @@ def _account(words: Words, account: str) -> str:
         return f"{means}, {named(words, 'books.place', kind)} {place}".strip()
     channel = account.removeprefix("channel_")
     if channel != account:
-        return words.text("books.by_channel", channel=_channel(words, channel))
+        return words.text("books.by_channel", channel=channel_name(words, channel))
     return named(words, "books", f"account_{account}")
 
 
-def _channel(words: Words, channel: str) -> str:
+def channel_name(words: Words, channel: str) -> str:
+    """Return the name of a way of payment."""
     key = f"channel_{channel}"
     name = named(words, "books", key)
     return channel if name == key else name

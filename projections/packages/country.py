@@ -100,6 +100,14 @@ class Country(Protocol):
     ) -> ExplainedRow:
         """Find a row of a package, and the positions of the events from which it was made."""
 
+    def rows_known_at(
+        self, store: Store, name: Any, *, settings: Any, known_at: int
+    ) -> list[dict[str, str]]:
+        """List the rows of a package by the messages below a position.
+
+        Each row has ``file`` and ``key``, which identify it, and the fields of its file.
+        """
+
     def rebuild_package(self, store: Store, name: Any) -> tuple[RebuiltFile, ...]:
         """Build a recorded package again, and compare its files."""
 

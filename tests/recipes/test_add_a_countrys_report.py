@@ -141,6 +141,14 @@ def run(store, job, out):
     return JobResult(BuiltFolder(cut, folder, (file,), digest), command)
 
 
+def rows_known_at(store, name, *, settings, known_at):
+    rows = store.rows(ROWS, size=size_at(store, name.start + DAY, known_at))
+    return [
+        {"file": "balances.csv", "key": row["account"], "amount": str(row["amount"])}
+        for row in rows
+    ]
+
+
 def rebuild_package(store, name):
     recorded = built_version(store, name)
     rows = len(_rows(store, name))

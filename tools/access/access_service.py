@@ -28,7 +28,7 @@ from projections.store.as_of import judged_at, place_in
 from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
-from tools.access.formats import cache_headers, format_of
+from tools.access.formats import FORM, cache_headers, format_of
 from tools.access.query_context import QueryContext, ScopeError
 from tools.access.saved import SavedQuestions
 from tools.data.moments import now_of_question, parse_now, position, when
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from projections.store.as_of import AsOf
+    from projections.store.tables import Store
     from tools.access.chain import AccessChain
     from tools.access.readers import AccessUser, Readers
     from tools.access.refusals import Refusals
@@ -72,7 +73,7 @@ _Found = TypeVar("_Found")
 
 RECORDED = "gameledger.recorded"
 """Where a request notes that a record of it is in the chain of accesses."""
-BEARER, BASIC, FEED = "Bearer ", "Basic ", "/feed"
+BEARER, BASIC, FEED, ATOM = "Bearer ", "Basic ", "/feed", "atom"
 PURPOSE = "Gameledger-Purpose"
 LIVE = "Gameledger-Live"
 """Says that a script renews a page by itself, which is no use of the session."""
@@ -242,6 +243,7 @@ def serve_query(
     is_slow: bool = False,
     is_examined: bool = False,
     is_supervised: bool = False,
+    begins: Callable[[QueryContext], str] | None = None,
     with_scopes: Iterable[Scope] = (),
     rows: Callable[[_Found], int | None] = lambda _: 1,
     concerns: Callable[[_Found], dict[str, str]] = lambda _: {},
@@ -264,6 +266,8 @@ def serve_query(
             the position examined last if examining its own takes too long.
         is_supervised: the examining worker computes this answer, too; without ``at`` the query uses
             the position of the worker's last result, if there is one.
+        begins: returns the position or time at which a comparison begins, with the context of the
+            query, whose ``earlier`` is then that place.
         with_scopes: further rights under which the response shows data; the record names them.
         rows: returns the number of rows of the answer.
         concerns: returns the ``account`` or ``round`` that only the answer reveals.
@@ -293,8 +297,13 @@ def serve_query(
         _require_new(request, context.place)
     if is_examined:  # before a connection is lent: a waiting request holds none
         context = _examination(service, context, gone, is_exact=bool(at or now))
+    if begins is not None:
+        earlier = _earlier(service, context, begins(context))
+        if earlier is not None and is_examined:
+            earlier = _examination(service, earlier, gone, is_exact=True)
+        context = replace(context, earlier=earlier)
     with nullcontext() if of_log else sources.store(gone, is_slow=is_slow) as store:
-        context = replace(context, _store=store)
+        context = _with_store(context, store)
         try:
             found = ask(context)
         except ScopeError as error:
@@ -402,6 +411,35 @@ def _moved(context: QueryContext, size: int) -> QueryContext:
     return replace(context, place=place, recorded_at=recorded_at)
 
 
+def _earlier(service: AccessService, context: QueryContext, text: str) -> QueryContext | None:
+    """Return the context of an earlier place; None if nothing was recorded by then.
+
+    Raises:
+        InputError: the place is later, or none.
+
+    """
+    point = when(text)
+    size = position(context.log, point, size=context.size)
+    if not size:
+        return None
+    if size > context.size:
+        raise InputError(Phrase("COMPARISON_REVERSED", size=size, most=context.size))
+    moved = _moved(context, size)
+    return replace(
+        moved,
+        now=judged_at(moved.recorded_at, now_of_question(service.clock, point)),
+        supervision=None,
+    )
+
+
+def _with_store(context: QueryContext, store: Store | None) -> QueryContext:
+    """Lend tables to a context and to the one that it is compared with."""
+    earlier = context.earlier
+    if earlier is not None:
+        earlier = replace(earlier, _store=store)
+    return replace(context, _store=store, earlier=earlier)
+
+
 def _context_at(
     service: AccessService, scopes: frozenset[Scope], at: str, now: str, *, of_log: bool
 ) -> QueryContext:
@@ -468,7 +506,8 @@ def _as_sent(header: str) -> str:
 def _bearer(request: Request) -> str:
     """Return the token of a request; for a feed also the password of ``Basic``."""
     given = request.headers.get("Authorization", "")
-    if given.startswith(BASIC) and request.url.path.endswith(FEED):
+    is_feed = request.url.path.endswith(FEED) or request.query_params.get(FORM) == ATOM
+    if given.startswith(BASIC) and is_feed:
         with suppress(ValueError):
             _, _, token = b64decode(given.removeprefix(BASIC)).decode().partition(":")
             return token.strip()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from tools.access.chain import AccessChain
 
-__all__ = ["Access", "Accesses", "read_accesses", "require_known"]
+__all__ = ["Access", "Accesses", "last_reading", "read_accesses", "require_known"]
 
 WIDE = ("GET /sql", "GET /api/sql", "GET /api/log", "GET /api/views/{name}")
 """Questions whose answers are of all accounts, unless they name one."""
@@ -87,6 +87,19 @@ def read_accesses(
     found = _found(chain, reader, account, limit + 1, before)
     lines = tuple(_access(chain, one) for one in found[:limit])
     return Accesses(chain.name, lines, lines[-1].position if len(found) > limit else None)
+
+
+def last_reading(chain: AccessChain, reader: str, *, before: int | None = None) -> int | None:
+    """Return when a reader got the last answer (microseconds); None if there was none.
+
+    Args:
+        chain: of accesses.
+        reader: name of the reader.
+        before: only answers recorded before this position of the chain of accesses.
+
+    """
+    query = Query(types=("AccessRecorded",), tags=_tags(reader, ""))
+    return next((one.envelope.recorded_at for one in chain.newest(query, 1, before=before)), None)
 
 
 def _found(

@@ -19,7 +19,7 @@ from tools.access.questions.declaration import Context, sign
 from tools.data.moments import Span, day
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from fastapi import APIRouter
     from starlette.responses import Response
@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     from tools.access.query_context import QueryContext
     from tools.access.questions.declaration import Question
 
-__all__ = ["add_addresses", "serve_question", "span_of"]
+__all__ = [
+    "about_of",
+    "add_addresses",
+    "ask_question",
+    "route_parameters",
+    "serve_question",
+    "span_of",
+]
 
 LIMIT = 100
 
@@ -50,13 +57,13 @@ def _add_address(router: APIRouter, question: Question) -> None:
         rows = () if question.row is None else question.rows_of(answer.found)
         return in_form(request, answer, rows, question.row)
 
-    sign(endpoint, [("request", Request, Signed.empty), *_route_parameters(question)])
+    sign(endpoint, [("request", Request, Signed.empty), *route_parameters(question)])
     endpoint.__name__, endpoint.__doc__ = question.ask.__name__, question.description
     responses = gives(question.answer, is_list=question.row is not None)
     router.add_api_route(question.path, endpoint, methods=["GET"], responses=responses)
 
 
-def _route_parameters(question: Question) -> Iterator[tuple[str, Any, Any]]:
+def route_parameters(question: Question) -> Iterator[tuple[str, Any, Any]]:
     """Yield name, type and default of the parameters of a route."""
     for name, (kind, declared, default) in question.parameters.items():
         if default is Signed.empty and kind is str:
@@ -93,24 +100,9 @@ def serve_question(
 
     The values are those of the route's parameters; ``given`` are the question's own parameters.
     """
-    about = {one: given[one] for one in ("account", "round") if one in given}
-    for kind in ("account", "round"):
-        if question.path.startswith(f"/{kind}s/"):
-            about[kind] = given["name"]
-    values = {
-        name: given[name] == "yes" if kind is bool else given[name]
-        for name, (kind, _, _) in question.parameters.items()
-    }
 
     def ask(context: QueryContext) -> Any:
-        if not question.command:
-            return question.ask(context, **values)
-        span = span_of(context, day)
-        part = (span.first, span.before(before), limit)
-        known = context.supervision
-        place = context.log, context.store, context.size, context.opened
-        within = Context(*place, *part, context.now, known)
-        return question.ask(within, **values)
+        return ask_question(question, context, given, day=day, before=before, limit=limit)
 
     return serve_query(
         request,
@@ -123,5 +115,48 @@ def serve_question(
         rows=question.count if question.row is None else lambda one: len(question.rows_of(one)),
         concerns=question.concerns,
         **question.serving,
-        **about,
+        **about_of(question, given),
     )
+
+
+def about_of(question: Question, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the account and the round that a request names."""
+    about = {one: given[one] for one in ("account", "round") if one in given}
+    for kind in ("account", "round"):
+        if question.path.startswith(f"/{kind}s/"):
+            about[kind] = given["name"]
+    return about
+
+
+def ask_question(
+    question: Question,
+    context: QueryContext,
+    given: Mapping[str, Any],
+    *,
+    day: str = "",
+    since: int = 0,
+    before: int | None = None,
+    limit: int = LIMIT,
+) -> Any:
+    """Answer a question at the place of a context.
+
+    Args:
+        question: the declaration.
+        context: of the query.
+        given: its own parameters, as the route takes them.
+        day: only rows of a day, of a list by positions.
+        since: only rows from this position on.
+        before: only rows before this position.
+        limit: rows at most.
+
+    """
+    values = {
+        name: given[name] == "yes" if kind is bool else given[name]
+        for name, (kind, _, _) in question.parameters.items()
+    }
+    if not question.command:
+        return question.ask(context, **values)
+    span = span_of(context, day)
+    part = (max(span.first, since), span.before(before), limit)
+    place = context.log, context.store, context.size, context.opened
+    return question.ask(Context(*place, *part, context.now, context.supervision), **values)

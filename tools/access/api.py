@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Path, Query, Request
 from starlette.responses import Response
 
 from ledger.core.clock import day_of
@@ -18,12 +18,12 @@ from projections.questions.continuous_play import play_and_violations
 from projections.questions.report import DayReport, day_report
 from projections.questions.tournaments import TournamentReplay, show_tournament
 from projections.replay.round import Replay
-from tools.access.access_service import serve_query, service_of
+from tools.access.access_service import service_of
 from tools.access.addresses import add_addresses
 from tools.access.dashboard import ChainState, front
 from tools.access.formats import in_form
 from tools.access.openapi import gives
-from tools.access.parameters import AsOf, Name, Now, form_wished
+from tools.access.parameters import Name, form_wished
 from tools.access.query_context import QueryContext
 from tools.access.questions.accounts import balances, movements, one_balance
 from tools.access.questions.declaration import question
@@ -113,30 +113,22 @@ def _play_time(context: QueryContext, account: str = "") -> PlayTime:
 add_addresses(router, one_balance, movements, one_play_time, play_time, balances)
 
 
-@router.get("/days/{one_day}", responses=gives(DayReport))
-def report_of_a_day(request: Request, one_day: Name, as_of: AsOf = "", now: Now = "") -> Response:
+@question(
+    "/days/{one_day}",
+    Scope.MONEY,
+    is_timed=True,
+    serving={"is_slow": True, "is_examined": True},
+)
+def report_of_a_day(
+    context: QueryContext, one_day: Annotated[str, Path(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+) -> DayReport:
     """Put the numbers of a day together."""
-    day(one_day)
-
-    def ask(context: QueryContext) -> DayReport:
-        return day_report(
-            context.store,
-            day_of(day(one_day).begins),
-            at=context.size,
-            reconciliation=context.examined,
-        )
-
-    answer = serve_query(
-        request,
-        Scope.MONEY,
-        ask,
-        at=as_of,
-        now=now,
-        is_timed=True,
-        is_slow=True,
-        is_examined=True,
+    return day_report(
+        context.store,
+        day_of(day(one_day).begins),
+        at=context.size,
+        reconciliation=context.examined,
     )
-    return in_form(request, answer)
 
 
-add_addresses(router, cases, one_case)
+add_addresses(router, report_of_a_day, cases, one_case)

@@ -178,6 +178,24 @@ def packages(request: Request, limit: Limit = 30, now: Now = "") -> Response:
     return in_form(request, answer, answer.found, PeriodStatus)
 
 
+@question("/packages/{name}", Scope.PACKAGES, is_whole=True, count=len, serving={"is_slow": True})
+def package_rows(context: QueryContext, name: str) -> list[dict[str, str]]:
+    """List the rows of a package as known at the place of the answer, built or not.
+
+    Each has `file` and `key`, which identify it, and the fields of its file as texts.
+    """
+    country = context.sources.country
+    return country.rows_known_at(
+        context.store,
+        country.parse_name(name),
+        settings=country.read_settings(None),
+        known_at=context.size,
+    )
+
+
+add_addresses(router, package_rows)
+
+
 @router.get("/packages/{name}/{file}/{row}", responses=gives(Explanation))
 def one_row(request: Request, name: Name, file: Name, row: Name) -> Response:
     """Show a row of a package with the events that it was made from, as far as roles allow."""

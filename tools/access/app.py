@@ -21,6 +21,7 @@ from tools.access import (
     api,
     api_books,
     api_chain,
+    api_changes,
     api_files,
     api_findings,
     api_rules,
@@ -31,6 +32,7 @@ from tools.access import (
     pages_actions,
     pages_api,
     pages_books,
+    pages_changes,
     pages_findings,
     pages_reading,
     pages_reports,
@@ -97,7 +99,16 @@ def application(
     app.state.service, app.state.metrics, app.state.writers = service, metrics, writers
     if writers is not None:
         app.include_router(pages_actions.router, include_in_schema=False)
-    for one in (api, api_chain, api_findings, api_rules, api_files, api_views, api_books):
+    for one in (
+        api,
+        api_chain,
+        api_findings,
+        api_rules,
+        api_files,
+        api_views,
+        api_books,
+        api_changes,
+    ):
         app.include_router(one.router)
     for one in (
         live,
@@ -108,6 +119,7 @@ def application(
         pages_reports,
         pages_findings,
         pages_books,
+        pages_changes,
         pages_statements,
         pages_saved,
         pages_sql,

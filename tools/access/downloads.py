@@ -134,6 +134,7 @@ def download(
             is_slow=False,
             is_examined=False,
             is_supervised=False,
+            begins=None,
             rows=lambda _: None,
             concerns=lambda _: {},
             **about,

@@ -32,7 +32,18 @@ if TYPE_CHECKING:
 
     from tools.access.answer import Answer, Basis
 
-__all__ = ["FORM", "JSON", "basis_headers", "cache_headers", "choose", "format_of", "in_form"]
+__all__ = [
+    "FORM",
+    "FOR_PEOPLE",
+    "JSON",
+    "basis_headers",
+    "cache_headers",
+    "choose",
+    "format_of",
+    "in_form",
+    "local",
+    "to_crowns",
+]
 
 JSON = "application/json"
 FOR_PEOPLE = frozenset({CSV, XLSX})
@@ -99,7 +110,7 @@ def in_form(
     names = [field.name for field in fields(kind)]
     columns, block = _columns(names, [msgspec.to_builtins(row) for row in rows], kind)
     if form in FOR_PEOPLE:
-        units, crowns = units_of(kind), _crowns if form == CSV else _as_cell
+        units, crowns = units_of(kind), to_crowns if form == CSV else _as_cell
         columns, block = _for_people(columns, block, units, crowns)
     name = _file_name(request, answer.basis)
     headers["Content-Disposition"] = f'attachment; filename="{name}.{FORMATS[form].suffix}"'
@@ -113,13 +124,14 @@ def _file_name(request: Request, basis: Basis) -> str:
     return f"{re.sub('[^A-Za-z0-9]+', '-', what)[:100]}-{in_prague(basis.recorded_at).date()}"
 
 
-def _crowns(haler: int) -> Decimal:
+def to_crowns(haler: int) -> Decimal:
+    """Return haléř as crowns with two decimals."""
     return Decimal(haler).scaleb(-2)
 
 
 def _as_cell(haler: int) -> float | str:
     """Return crowns as a spreadsheet number, or as text if a number would be rounded."""
-    return haler / 100 if abs(haler) < EXACT_MAX else str(_crowns(haler))
+    return haler / 100 if abs(haler) < EXACT_MAX else str(to_crowns(haler))
 
 
 def _for_people(
@@ -140,14 +152,15 @@ def _for_people(
             cells.append([None if one is None else crowns(one) for one in values])
         elif unit is Unit.MOMENT:
             shown.append(Column(column.name, "text"))
-            cells.append([None if one is None else _local(one) for one in values])
+            cells.append([None if one is None else local(one) for one in values])
         else:
             shown.append(column)
             cells.append(values)
     return shown, cells
 
 
-def _local(moment: int) -> str:
+def local(moment: int) -> str:
+    """Format a moment as local time with its offset; one outside the calendar as its number."""
     return in_prague(moment).isoformat() if is_moment(moment) else str(moment)
 
 

@@ -50,9 +50,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "current_path",
+    "event_link",
     "events_at",
     "form_of",
     "language_of",
+    "link",
+    "measured",
+    "moment_of",
     "page",
     "problem_page",
     "reader_of_form",
@@ -149,7 +153,7 @@ def _own_path(to: str) -> str:
 def _begin(request: Request, reader: AccessUser, way: str, purpose: str, to: str) -> Response:
     service = service_of(request)
     name, session = service.sessions.begin(reader, purpose[:PURPOSE_MAX])
-    service.chain.record(
+    session.began = service.chain.record(
         e.ReaderSignedIn(reader=reader.name, way=way, expires_at=session.expires_at),
         actor=reader.name,
     )
@@ -251,16 +255,16 @@ def _templates(words: Words) -> Environment:
     both: dict[str, Any] = {
         "plain": escape_controls,
         "why": partial(_why, words),
-        "event_link": partial(_event_link, words),
+        "event_link": partial(event_link, words),
         "error_text": partial(_render_reason, words),
-        "account_link": lambda name: _link("accounts", name, escape_controls(name)),
+        "account_link": lambda name: link("accounts", name, escape_controls(name)),
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
         "timed": partial(_timing, words),
         "in_words": partial(_access_sentence, words),
     }
     found.filters |= both | {
         "money": words.money,
-        "moment": partial(_moment_of, words),
+        "moment": partial(moment_of, words),
         "named": lambda code, area: named(words, area, code),
         "told": lambda facts, event: render_fact(words, event, facts),
         "found": partial(render_finding, words),
@@ -269,14 +273,14 @@ def _templates(words: Words) -> Environment:
         "words": words,
         "t": words.text,
         "counted": words.counted,
-        "moment_of": partial(_moment_of, words),
+        "moment_of": partial(moment_of, words),
         "period_end": partial(_period_end, words),
         "named": partial(named, words),
         "coded": partial(coded, words, None),
         "told": partial(render_fact, words),
-        "measured": partial(_measured, words),
-        "round_link": lambda name: _link("rounds", name, escape_controls(name)),
-        "tournament_link": lambda name: _link("tournaments", name, escape_controls(name)),
+        "measured": partial(measured, words),
+        "round_link": lambda name: link("rounds", name, escape_controls(name)),
+        "tournament_link": lambda name: link("tournaments", name, escape_controls(name)),
         "iso_day": day_in_prague,
         "day_of": lambda one: words.day(day(one).begins),
         "bet": partial(bet, words),
@@ -294,9 +298,12 @@ def _access_sentence(words: Words, access: Access) -> str:
     with suppress(ValueError):
         given = json.loads(access.parameters or "{}")
         about |= {key: str(value) for key, value in given.items()}
-    key = f"asked.{path.removeprefix('/api')}"
+    path = path.removeprefix("/api")
+    of = path.removeprefix("/changes")
     try:
-        return words.text("access.asked_for", what=words.text(key, **defaultdict(str, about)))
+        what = words.text(f"asked.{of}", **defaultdict(str, about))
+        what = what if of == path else words.text("access.changes_of", what=what)
+        return words.text("access.asked_for", what=what)
     except LookupError:
         return access.what
 
@@ -318,8 +325,8 @@ def _render_reason(words: Words, reason: str | Phrase) -> Markup:
     return escape(text) + Markup('<span lang="en">{}</span>').format(english)
 
 
-def _measured(words: Words, measure: str, value: int | None) -> str:
-    """Format a measure in its unit: money, logins or minutes."""
+def measured(words: Words, measure: str, value: int | None) -> str:
+    """Format the value of a measure in its unit: money, logins or minutes."""
     if value is None:
         return words.text("access.declined")
     if measure in OF_MONEY:
@@ -413,11 +420,12 @@ def language_of(request: Request) -> Language:
     return Language(chosen)
 
 
-def _event_link(words: Words, position: int) -> Markup:
+def event_link(words: Words, position: int) -> Markup:
+    """Link to the page of an event by its position."""
     return Markup(f'<a href="/events/{position:d}">{words.number(position)}</a>')  # noqa: S704 - digits
 
 
-def _link(kind: str, name: str, shown: str) -> Markup:
+def link(kind: str, name: str, shown: str) -> Markup:
     """Link to the page of an object by its name."""
     return Markup(f'<a href="/{kind}/{quote(name)}">{escape(shown)}</a>')  # noqa: S704 - both are escaped
 
@@ -425,10 +433,10 @@ def _link(kind: str, name: str, shown: str) -> Markup:
 @lru_cache(maxsize=4_096)
 def _period_end(words: Words, end: int) -> Markup | str:
     """Format the end of a period, which is not part of it: its last day, or a time in a day."""
-    return words.last_day(end) if is_midnight(end) else _moment_of(words, end)
+    return words.last_day(end) if is_midnight(end) else moment_of(words, end)
 
 
-def _moment_of(words: Words, at: int) -> Markup:
+def moment_of(words: Words, at: int) -> Markup:
     """Format a timestamp for people, with the time in UTC for machines."""
     utc = to_datetime(at).isoformat()
     return Markup(f'<time datetime="{utc}">{words.moment(at)}</time>')  # noqa: S704 - no text of others

@@ -10,6 +10,8 @@ __all__ = [
     "POSITION_MAX",
     "AsOf",
     "Before",
+    "ComparedFrom",
+    "ComparedTo",
     "Day",
     "Form",
     "Limit",
@@ -88,12 +90,37 @@ Until = Annotated[
 ]
 """Where a span ends."""
 
+ComparedFrom = Annotated[
+    str,
+    Query(
+        alias="from",
+        max_length=WHEN_MAX,
+        pattern=NAME,
+        description="Compare with a position, the end of a day, or a moment in Prague; with the "
+        "reader's last visit if left out, or else with a day before the last record.",
+    ),
+]
+"""The earlier place of a comparison."""
+
+ComparedTo = Annotated[
+    str,
+    Query(
+        alias="to",
+        max_length=WHEN_MAX,
+        pattern=NAME,
+        description="Up to a position, the end of a day, or a moment in Prague; now if left out.",
+    ),
+]
+"""The later place of a comparison."""
+
 Moment = Annotated[
     str, Query(max_length=WHEN_MAX, pattern=NAME, description="A day, or a moment in Prague.")
 ]
 """Where a period begins or ends; a day is in it."""
 
-Form = Literal["json", "csv", "ndjson", "arrow", "parquet", "xlsx", "html", "pdf", "raw", "text"]
+Form = Literal[
+    "json", "csv", "ndjson", "arrow", "parquet", "xlsx", "html", "pdf", "raw", "text", "atom"
+]
 """Short names of the forms in which there are answers."""
 
 

@@ -61,6 +61,8 @@ class QueryContext:
     _examined: Reconciliation | None = None
     supervision: Supervision | None = None
     """What the worker that examines found at the place, for questions that take it."""
+    earlier: QueryContext | None = None
+    """The place with which a comparison begins; None if nothing was recorded by then."""
 
     @property
     def examined(self) -> Reconciliation:

@@ -37,6 +37,7 @@ class Session:
     """A signed-in reader, the purpose and the end time; ``form_token`` is part of every form.
 
     ``known_by`` is the credential with which the session began; see :class:`AccessUser`.
+    ``began`` is the position of its beginning in the chain of accesses, once that is recorded.
     """
 
     reader: str
@@ -45,6 +46,7 @@ class Session:
     form_token: str
     expires_at: int
     used_at: int
+    began: int | None = None
 
     def is_form_of(self, token: str) -> bool:
         """Return whether a form belongs to this session."""

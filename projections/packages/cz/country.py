@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from projections.packages.cz import fields
 from projections.packages.cz.confirmation import ANSWER_BYTES_MAX, read_confirmation
 from projections.packages.cz.explain import explain_package as explain
+from projections.packages.cz.explain import rows_known_at
 from projections.packages.cz.jobs import job_for, pending_jobs, run
 from projections.packages.cz.names import SEALED, SEALED_BYTES_MAX, PackageName
 from projections.packages.cz.pack import pack
@@ -50,6 +51,7 @@ __all__ = [
     "read_confirmation",
     "read_settings",
     "rebuild_package",
+    "rows_known_at",
     "run",
     "seal",
     "stamped_seal",

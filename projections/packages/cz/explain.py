@@ -1,12 +1,14 @@
-"""Explain one row of a package: its values, and the events from which they were made.
+"""Explain one row of a package, or list all rows, without building it.
 
 What comes in: the source of a package, a file, and a row, by its number (the first record is 1) or
 by its key. What goes out: the row as in the file, and the positions of its events in the chain.
+All rows are listed with the knowledge of a cut-off, whether or not the package was built with it.
 """
 
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
@@ -27,9 +29,11 @@ if TYPE_CHECKING:
     from projections.packages.cz.settings import Settings
     from projections.store.tables import Store
 
-__all__ = ["explain", "explain_package"]
+__all__ = ["ROWS_MAX", "explain", "explain_package", "rows_known_at"]
 
 ROW_DIGITS_MAX = 18
+ROWS_MAX = 20_000
+"""Rows of a package that are read at once."""
 
 
 def explain_package(
@@ -81,6 +85,37 @@ def explain(store: Store, cut: Cut, table: FileTable, row: str) -> ExplainedRow:
     raise InputError(Phrase("PACKAGE_ROW_UNKNOWN", file=table.file_name, name=cut.name, row=row))
 
 
+def rows_known_at(
+    store: Store, name: PackageName, *, settings: Settings, known_at: int
+) -> list[dict[str, str]]:
+    """List the rows of all files of a package with the messages below ``known_at``.
+
+    A row has the name of its ``file`` and its ``key``, which is unique in the file: where several
+    rows begin with one identifier, their numbers follow it. The other fields are those of the file.
+    A package that was built is read with the settings of its record.
+
+    Raises:
+        InputError: there are more than ``ROWS_MAX`` rows.
+
+    """
+    if is_built(store, name):
+        settings = settings_from_json(built_version(store, name).settings)
+    cut = cut_of(store, name, settings, known_at=known_at)
+    found: list[dict[str, str]] = []
+    for table in files_of(name):
+        keys: Counter[str] = Counter()
+        sql = f"SELECT key, line FROM ({lines_query(table, name)}) LIMIT {ROWS_MAX + 1}"  # noqa: S608 - own text
+        for window in windows(store, cut, table):
+            for row in store.rows(sql, **window):
+                key = row["key"]
+                keys[key] += 1
+                named = {"file": table.file_name, "key": f"{key} {keys[key]}".removesuffix(" 1")}
+                found.append(named | _values(table, row["line"]))
+            if len(found) > ROWS_MAX:
+                raise InputError(Phrase("PACKAGE_ROWS_TOO_MANY", name=name, most=ROWS_MAX))
+    return found
+
+
 def _number(table: FileTable, operator: str, row: str) -> int | None:
     """Parse a row number from 1 and return it from 0; None if the text is a key."""
     is_key = table.key.begins is RequiredBeginning.OPERATOR and row == operator
@@ -90,11 +125,15 @@ def _number(table: FileTable, operator: str, row: str) -> int | None:
 
 
 def _explained(cut: Cut, table: FileTable, line: str, positions: list[int]) -> ExplainedRow:
-    (values,) = csv.reader([line.removesuffix(LINE_END)], delimiter=";", strict=True)
     return ExplainedRow(
         package=str(cut.name),
         file=table.file_name,
         line=line,
-        values=dict(zip((field.name for field in table.fields), values, strict=True)),
+        values=_values(table, line),
         positions=tuple(sorted(set(positions))),
     )
+
+
+def _values(table: FileTable, line: str) -> dict[str, str]:
+    (values,) = csv.reader([line.removesuffix(LINE_END)], delimiter=";", strict=True)
+    return dict(zip((field.name for field in table.fields), values, strict=True))

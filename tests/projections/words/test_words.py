@@ -46,6 +46,7 @@ from projections.words.catalogue import (
 )
 from projections.words.names import BY_HEADING, bet, card, named, paragraph, wording
 from tools import access
+from tools.access.changes import COMPARED
 from tools.access.search import TAGS
 from tools.data.fairness import NoVerdict
 
@@ -127,7 +128,14 @@ def asked() -> set[str]:
         if isinstance(route, APIRoute) and "GET" in route.methods
     }
     open_to_all = {"/sign-in", "/language/{language}"}
-    return {path.removeprefix("/api") for path in paths - open_to_all}
+    return {path.removeprefix("/api").removeprefix("/changes") for path in paths - open_to_all}
+
+
+def fields_compared() -> set[str]:
+    """Return the last names of the fields and lists that the page of changes shows."""
+    parts = [part for one in COMPARED for part in one.parts if part.shown]
+    fields = [field for one in (*COMPARED, *parts) for field in one.shown]
+    return {one.path.rpartition(".")[2] for one in (*parts, *fields)} - {"*"}
 
 
 LISTED = re.compile(r"((?:[a-z_]+, )*[a-z_]+,? or [a-z_]+)(?![a-z_ ])")
@@ -176,6 +184,7 @@ CODES = {
     "findings": set(known_findings()),
     "states": set(get_args(State)),
     "asked": asked(),
+    "fields": fields_compared(),
     "no_verdict": set(get_args(NoVerdict)) - {""},
     "found_kinds": {*TAGS, "event", "rounds", "statement_line"},
     "watched_kinds": {"wheel", "dealer", "shoe"},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from tests.projections.history_cases import filled
 from tests.tools.cli_cases import run_here
 from tools.access import examiner
 from tools.access.app import application
+from tools.access.changes import COMPARED
 from tools.access.management import add_reader
 from tools.access.scopes import ROLES
 from tools.access.serving import open_service
@@ -43,12 +45,20 @@ if TYPE_CHECKING:
     from ledger.events.encoding import RecordedEvent
     from tools.access.access_service import AccessService
 
-__all__ = ["HANDLED", "Service", "evening", "examine", "handled", "record"]
+__all__ = ["CHANGES", "HANDLED", "Service", "evening", "examine", "handled", "record"]
 
 READY_SECONDS_MAX = 180
 LANGUAGE = {"Accept-Language": "en"}
 HANDLED = "0123456789abcdef"
 """Name of the finding of :func:`handled`."""
+KIND = re.compile(r"/(\w+)s/\{name\}")
+CHANGES = {
+    f"/changes{one.path}": KIND.sub(r"/\1s/{\1}", f"/changes{one.path}?from=200")
+    .replace("{one_day}", "2026-11-20")
+    .replace("{period}", "2026-11")
+    for one in COMPARED
+}
+"""Addresses of the pages of changes by their patterns, with the names of tests."""
 
 
 def evening(data: Path, *, seed: int = 11, hours: float = 0.05, players: int = 8) -> Path:

@@ -250,6 +250,22 @@ class TestInspector:
         expect(inspector.locator("main tbody").first.locator("tr")).to_have_count(len(watched))
         expect(inspector.locator("figure svg[role=img]")).to_be_visible()
 
+    def test_what_changed_since_then_in_czech(
+        self, browser: Browser, address: str, service: Service
+    ) -> None:
+        (settled,) = answer(service, "/api/events?type=BetSettled&limit=1")["events"]
+        about = settled["facts"]
+        page = sign_in(browser, address, service, "regulator", locale="cs")
+        page.goto(f"{address}/rounds/{about['round']}")
+        page.click("main a:has-text('Co se změnilo od vaší poslední návštěvy')")
+        page.wait_for_url(f"**/changes/rounds/{about['round']}")
+        page.fill("#from", str(settled["position"]))
+        page.click("main form button")
+        expect(row_of(page, about["bet"]).first).to_contain_text("→ vypořádáno")
+        page.click(f"main h1 a[href='/rounds/{about['round']}']")
+        page.wait_for_url(f"**/rounds/{about['round']}")
+        page.context.close()
+
     def test_who_read_what(self, inspector: Page, service: Service) -> None:
         account = complaint(service)["account"]
         service.get(f"/api/accounts/{account}", "investigator")

@@ -20,7 +20,7 @@ from ledger.log.port import Query
 from projections.words.catalogue import Language
 from tests.npm_packages import npm_file
 from tests.search import share
-from tests.tools.access.access_cases import HANDLED, handled
+from tests.tools.access.access_cases import CHANGES, HANDLED, handled
 from tests.tools.access.browser_cases import LOOK, PURPOSE, WCAG, sign_in
 from tests.tools.access.test_enemies import READING
 from tests.tools.cli_cases import run
@@ -64,6 +64,7 @@ PAGES = {
     "/sql": ("/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3",),
     "/my-accesses": ("/my-accesses",),
     "/saved": ("/saved",),
+    **{pattern: (one,) for pattern, one in CHANGES.items()},
 }
 """Addresses of every page, by the pattern of the application."""
 REFUSED = ("/rounds/nope",)

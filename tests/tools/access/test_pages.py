@@ -15,6 +15,7 @@ import pytest
 from ledger.core.clock import SECOND, midnight_after
 from projections.words.catalogue import Language, Words, catalogue
 from tests.projections.projection_cases import START
+from tests.tools.access.access_cases import CHANGES
 from tests.tools.cli_cases import run_here
 from tools.access.guard import HEADERS
 from tools.access.pages import _period_end
@@ -47,6 +48,7 @@ PAGES += (
 PAGES += ("/statements", "/books", "/books?period=2026-Q4", "/books?period=2026-11&as_of=200")
 PAGES += ("/tournaments", "/tournaments/{tournament}")
 PAGES += ("/tables", "/tables?as_of=40", "/sql", "/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3")
+PAGES += tuple(CHANGES.values())
 
 PROBLEMS = (
     "/rounds/x",
@@ -57,6 +59,7 @@ PROBLEMS = (
     "/tournaments/x",
     "/nothing",
 )
+PROBLEMS += ("/changes/rounds?from=x", "/changes/rounds?from=9&to=8", "/changes/rounds/x")
 PROBLEMS += ("/tables?as_of=x", "/sql?q=SELECT", "/sql?q=DROP", "/rounds?no=1")
 PLACE = re.compile(r"\{[^}]*\}|`[^`]*`")
 WORD = re.compile(r"(?<![\w./@-])[^\W\d_]{3,}(?![\w/@-])")
@@ -70,8 +73,10 @@ STOP_WORDS = {"the", "are", "was", "were", "not", "which", "from", "than", "this
 def names(service: Service) -> dict[str, str]:
     (line, *_) = service.get("/api/bets").json()["answer"]["bets"]
     (cup, *_) = service.get("/api/tournaments").json()["answer"]
+    (case, *_) = service.get("/api/cases?ended=yes").json()["answer"]["cases"]
     found = {"round": line["round"], "account": line["account"], "bet": line["bet"]}
-    return found | {"tournament": cup["tournament"]}
+    *_, package = re.findall(r'href="/packages/([^"]+)"', service.get("/packages").text)
+    return found | {"tournament": cup["tournament"], "case": case["case"], "package": package}
 
 
 @pytest.mark.parametrize("language", Language)

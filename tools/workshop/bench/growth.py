@@ -25,6 +25,7 @@ from urllib.parse import quote, urlsplit
 
 from rich.table import Table
 
+from tools.access.changes import COMPARED
 from tools.workshop.bench.evenings import lengthened
 from tools.workshop.bench.machine import machine, show
 
@@ -111,6 +112,7 @@ PAGES = (
     *("/accounts/{name}", "/accounts/{name}/movements", "/accounts/{name}/play-time"),
     *("/rounds/{name}", "/cases/{name}"),
     *("/tournaments/{name}", "/findings/{name}", "/packages/{name}", "/events/{position}"),
+    *(f"/changes{one.path}" for one in COMPARED),
 )
 """Patterns of pages; those of the API are in the description that the service gives of itself."""
 KINDS = {
@@ -132,12 +134,15 @@ NOT_ASKED = {
     "/api/accounts/{name}/evidence": "a whole history, by name",
     "/api/accounts/{name}/person": "needs a purpose and the keys",
     "/api/log": "the whole log",
+    "/api/changes/packages/{name}": "builds the package again",
+    "/api/packages/{name}": "builds the package again",
     "/api/packages/{name}/sealed": "a file",
     "/api/packages/{name}/verdict": "of a file",
     "/api/packages/{name}/zip": "a file",
     "/api/packages/{name}/{file}/{row}": "builds the package again",
     "/api/sql": "is asked below",
     "/api/views/{name}": "the whole view",
+    "/changes/packages/{name}": "builds the package again",
 }
 NAMED = re.compile(r"/(\w+)/\{\w+\}")
 

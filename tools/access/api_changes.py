@@ -1,0 +1,227 @@
+"""The API of changes: each question that can be compared, between two places of the chain.
+
+The answer is JSON, a list of fields, or an Atom feed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from http import HTTPStatus
+from inspect import Parameter as Signed
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import msgspec
+from fastapi import APIRouter, Depends, Request
+from markupsafe import Markup
+from starlette.responses import Response
+
+from ledger.core.clock import DAY, in_prague
+from tools.access.access_service import serve_query, service_of
+from tools.access.accesses import last_reading
+from tools.access.addresses import about_of, route_parameters
+from tools.access.atom import ATOM, Entry, atom
+from tools.access.changes import COMPARED, Changes, changes_of
+from tools.access.changes_shown import filled, shown_changes
+from tools.access.differences import Kind
+from tools.access.formats import FOR_PEOPLE, FORM, format_of, in_form, local, to_crowns
+from tools.access.openapi import gives
+from tools.access.pages import words_of
+from tools.access.parameters import ComparedFrom, ComparedTo, form_wished
+from tools.access.questions.declaration import sign
+from tools.sanitize import json_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tools.access.answer import Answer
+    from tools.access.changes import Compared
+    from tools.access.changes_shown import ShownField
+    from tools.access.differences import Change
+    from tools.access.query_context import QueryContext
+
+__all__ = ["FieldChange", "add_comparisons", "router", "serve_changes", "title_of"]
+
+router = APIRouter(prefix="/api/changes", dependencies=[Depends(form_wished)])
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field of a change, for lists: values are texts, or JSON where they are no texts.
+
+    In forms that people open money is in crowns, and moments are local times.
+    """
+
+    kind: Kind
+    part: str
+    name: str
+    field: str
+    earlier: str | None
+    later: str | None
+
+
+def serve_changes(
+    request: Request, compared: Compared, *, start: str, to: str, day: str = "", **given: Any
+) -> Answer:
+    """Answer with the changes of a question between two places.
+
+    Args:
+        request: of the reader.
+        compared: the question.
+        start: place at which the comparison begins; empty for the reader's last visit.
+        to: place at which it ends; empty for now.
+        day: only rows of a day.
+        given: the question's own parameters.
+
+    """
+    service, question = service_of(request), compared.question
+    visitor = service.visitor(request)
+    entry = visitor.session.began if visitor.session else None
+    visited_at = None if start else last_reading(service.chain, visitor.reader.name, before=entry)
+
+    serving: dict[str, Any] = {**question.serving, "is_supervised": False}
+    serving["is_of_chain"] = bool(start)
+
+    def begins(context: QueryContext) -> str:
+        since = context.recorded_at - DAY if visited_at is None else visited_at
+        return start or in_prague(since).isoformat()
+
+    def ask(context: QueryContext) -> Changes:
+        earlier = context.earlier
+        place = None if earlier is None else service.basis(earlier)
+        return changes_of(compared, context, place, given, day)
+
+    return serve_query(
+        request,
+        question.scope,
+        ask,
+        at=to,
+        begins=begins,
+        is_timed=question.is_timed,
+        is_named="{" in question.path,
+        rows=lambda found: len(found.changes),
+        **serving,
+        **about_of(question, given),
+    )
+
+
+def add_comparisons(
+    router: APIRouter,
+    respond: Callable[..., Response],
+    more: Sequence[tuple[str, Any, Any]] = (),
+    **options: Any,
+) -> None:
+    """Add a route for each question that can be compared.
+
+    Args:
+        router: takes the routes.
+        respond: renders an answer; it receives request, question, answer and what ``more`` names.
+        more: name, type and default of further parameters of the routes.
+        options: of the routes.
+
+    """
+    for compared in COMPARED:
+        parameters = [*_parameters(compared), *more]
+        endpoint = _endpoint(compared, respond, parameters, [name for name, _, _ in more])
+        router.add_api_route(compared.path, endpoint, methods=["GET"], **options)
+
+
+def _parameters(compared: Compared) -> Iterator[tuple[str, Any, Any]]:
+    """Yield name, type and default of the parameters of a comparison."""
+    question = compared.question
+    left_out = {"before", "limit", "as_of", "now", *compared.given}
+    yield from (one for one in route_parameters(question) if one[0] not in left_out)
+    yield from (("start", ComparedFrom, ""), ("to", ComparedTo, ""))
+
+
+def _endpoint(
+    compared: Compared,
+    respond: Callable[..., Response],
+    parameters: Sequence[tuple[str, Any, Any]],
+    more: Sequence[str],
+) -> Callable[..., Response]:
+    def endpoint(request: Request, **given: Any) -> Response:
+        further = {name: given.pop(name) for name in more}
+        return respond(request, compared, serve_changes(request, compared, **given), **further)
+
+    sign(endpoint, [("request", Request, Signed.empty), *parameters])
+    endpoint.__name__ = f"changes_of_{compared.question.ask.__name__}"
+    endpoint.__doc__ = f"Compare two places of the chain: {compared.question.description}"
+    return endpoint
+
+
+def title_of(request: Request, compared: Compared) -> str:
+    """Return what is compared, in the reader's language."""
+    return words_of(request).text(f"asked.{compared.path}", **request.path_params)
+
+
+def _respond(request: Request, compared: Compared, answer: Answer) -> Response:
+    if request.query_params.get(FORM) == "atom":
+        return _feed(request, compared, answer)
+    is_for_people = format_of(request, is_list=True) in FOR_PEOPLE
+    rows = [
+        row
+        for one in answer.found.changes
+        for row in _rows(one, compared.forms(one.part) if is_for_people else {})
+    ]
+    return in_form(request, answer, rows, FieldChange)
+
+
+def _feed(request: Request, compared: Compared, answer: Answer) -> Response:
+    """Return changes as a feed; an entry is another one once its row changes again."""
+    words, at = words_of(request), answer.basis.recorded_at
+    page = filled(compared.page or compared.path, request.path_params)
+    path = request.url.path.removeprefix("/api/")
+    kinds = {
+        "added": words.text("changes.added"),
+        "ended": words.text("changes.ended"),
+        "changed": words.text("changes.changed"),
+    }
+    entries = []
+    for one in shown_changes(words, compared, answer.found):
+        texts = [_in_words(field, words.text("access.none")) for field in one.fields]
+        title = " ".join(filter(None, (one.part, one.name.striptags(), kinds[one.kind])))
+        digest = sha256(json_line([title, *texts]).encode()).hexdigest()[:16]
+        entries.append(Entry(f"{path}/{digest}", one.address or page, at, title, "; ".join(texts)))
+    title = f"{words.text('changes.heading')}: {title_of(request, compared)}"
+    address = f"/{path}?{urlencode(_places(request))}"
+    return atom(request, path, title, entries, address=address, updated=at)
+
+
+def _places(request: Request) -> dict[str, str]:
+    return {name: value for name, value in request.query_params.items() if name != FORM}
+
+
+def _in_words(field: ShownField, none: str) -> str:
+    """Write a field that may have changed as a line of plain text."""
+    label, earlier, later = (
+        Markup.escape(none if one is None else one).striptags()
+        for one in (field.label, field.earlier, field.later)
+    )
+    return f"{label}: {earlier} → {later}"
+
+
+def _rows(change: Change, forms: dict[str, str]) -> Iterator[FieldChange]:
+    """Yield the fields of a change; ``forms`` are those of numbers for people."""
+    name = ", ".join(_text(value) or "" for value in change.name.values())
+    values = change.earlier or {}, change.later or {}
+    for field in values[1] or values[0]:
+        if field not in change.name:
+            texts = (_text(of.get(field), forms.get(field, "")) for of in values)
+            yield FieldChange(change.kind, change.part, name, field, *texts)
+
+
+def _text(value: Any, form: str = "") -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if form == "moment":
+        return local(value)
+    if form in {"money", "amount"}:
+        return str(to_crowns(value))
+    return msgspec.json.encode(value).decode()
+
+
+RESPONSES = gives(Changes, is_list=True)
+RESPONSES[HTTPStatus.OK]["content"][ATOM] = {}
+add_comparisons(router, _respond, responses=RESPONSES)
