@@ -106,7 +106,16 @@ def _measured(data: Path, cache: str, times: int, everything: Iterable[str]) -> 
 
 PAGES = (
     *("/", "/findings", "/statements", "/rounds", "/results", "/tables", "/duties", "/cases"),
-    *("/books", "/play-time", "/tournaments", "/packages", "/events", "/my-accesses", "/accesses"),
+    *(
+        "/books",
+        "/persons",
+        "/play-time",
+        "/tournaments",
+        "/packages",
+        "/events",
+        "/my-accesses",
+        "/accesses",
+    ),
     *("/fairness", "/saved", "/docs", "/search", "/sql"),
     *("/accounts/{name}", "/accounts/{name}/movements", "/accounts/{name}/play-time"),
     *("/rounds/{name}", "/cases/{name}"),
