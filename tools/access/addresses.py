@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tools.access.query_context import QueryContext
     from tools.access.questions.declaration import Question
 
-__all__ = ["add_addresses", "serve_question", "span_of"]
+__all__ = ["add_addresses", "ask_within", "route_parameters", "serve_question", "span_of"]
 
 LIMIT = 100
 
@@ -50,13 +50,13 @@ def _add_address(router: APIRouter, question: Question) -> None:
         rows = () if question.row is None else question.rows_of(answer.found)
         return in_form(request, answer, rows, question.row)
 
-    sign(endpoint, [("request", Request, Signed.empty), *_route_parameters(question)])
+    sign(endpoint, [("request", Request, Signed.empty), *route_parameters(question)])
     endpoint.__name__, endpoint.__doc__ = question.ask.__name__, question.description
     responses = gives(question.answer, is_list=question.row is not None)
     router.add_api_route(question.path, endpoint, methods=["GET"], responses=responses)
 
 
-def _route_parameters(question: Question) -> Iterator[tuple[str, Any, Any]]:
+def route_parameters(question: Question) -> Iterator[tuple[str, Any, Any]]:
     """Yield name, type and default of the parameters of a route."""
     for name, (kind, declared, default) in question.parameters.items():
         if default is Signed.empty and kind is str:
@@ -76,6 +76,22 @@ def _route_parameters(question: Question) -> Iterator[tuple[str, Any, Any]]:
         yield "as_of", AsOf, ""
     if question.is_timed:
         yield "now", Now, ""
+
+
+def ask_within(
+    context: QueryContext,
+    question: Question,
+    *,
+    day: str,
+    before: int | None,
+    limit: int,
+    **values: Any,
+) -> Any:
+    """Answer a question that is a command, too, within the query of a service."""
+    span = span_of(context, day)
+    part = (span.first, span.before(before), limit)
+    place = context.log, context.store, context.size, context.opened
+    return question.ask(Context(*place, *part, context.now, context.supervision), **values)
 
 
 def serve_question(
@@ -105,12 +121,7 @@ def serve_question(
     def ask(context: QueryContext) -> Any:
         if not question.command:
             return question.ask(context, **values)
-        span = span_of(context, day)
-        part = (span.first, span.before(before), limit)
-        known = context.supervision
-        place = context.log, context.store, context.size, context.opened
-        within = Context(*place, *part, context.now, known)
-        return question.ask(within, **values)
+        return ask_within(context, question, day=day, before=before, limit=limit, **values)
 
     return serve_query(
         request,

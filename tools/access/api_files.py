@@ -6,10 +6,11 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from inspect import Parameter as Signed
 from itertools import dropwhile, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InAddress
@@ -21,12 +22,19 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import linked_messages
-from projections.evidence.collect import account_evidence, require_known, round_evidence
+from projections.evidence.collect import (
+    account_evidence,
+    covered_rounds,
+    require_known,
+    round_evidence,
+)
+from projections.evidence.collection import collect_rounds, packed
 from projections.evidence.document import encode
 from projections.evidence.letter import as_pdf, as_text
 from projections.evidence.page import page_of
 from projections.words.catalogue import Language, Words
 from tools.access.access_service import require_scopes, serve_query, service_of
+from tools.access.addresses import ask_within, route_parameters
 from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
 from tools.access.downloads import Content, Tally, download, file_name, of_bytes
 from tools.access.formats import choose, in_form
@@ -43,6 +51,8 @@ from tools.access.parameters import (
     form_wished,
 )
 from tools.access.query_context import QueryContext
+from tools.access.questions.declaration import sign
+from tools.access.questions.rounds import rounds
 from tools.access.scopes import WHOLE_LOG, Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
@@ -162,11 +172,56 @@ def evidence_of_a_round(
 
     def prepare(context: QueryContext) -> Content:
         made = _known(round_evidence(context.log, name, account=account), absent)
-        for one in made.messages:
-            context.require_may_read_whole(type(decode(one.body).event).__name__)
+        _require_may_read(context, made)
         return _evidence(made, form, "round", name)
 
     return download(request, Scope.ROUNDS, prepare, of_log=True, round=name, account=account)
+
+
+def evidence_of_rounds(
+    request: Request, *, day: str, before: int | None, limit: int, meant_for: str, **narrowed: Any
+) -> Response:
+    """Give the evidence of the rounds of a list, at most 200, in one archive with its contents.
+
+    The parameters are those of the list of rounds. Each file proves its round alone; with
+    `meant_for`, what names anybody else is withheld. Rounds that go on behind the last checkpoint
+    are left out, and the contents name them.
+    """
+
+    def prepare(context: QueryContext) -> Content:
+        page = ask_within(context, rounds, day=day, before=before, limit=limit, **narrowed)
+        names = [line.round for line in page.rounds]
+        covered = covered_rounds(context.log, names) or names  # of none the error says why
+        made = collect_rounds(context.log, covered, account=meant_for)
+        for evidence in made:
+            _require_may_read(context, evidence)
+        lacking = [name for name in names if name not in covered]
+        return Content(packed(made, lacking), ZIP, "evidence-rounds.zip")
+
+    account = meant_for or narrowed["account"]
+    return download(request, Scope.ROUNDS, prepare, account=account)
+
+
+sign(
+    evidence_of_rounds,
+    [
+        ("request", Request, Signed.empty),
+        *(one for one in route_parameters(rounds) if one[0] != "as_of"),
+        ("meant_for", Named, ""),
+    ],
+)
+router.add_api_route(
+    "/evidence/rounds",
+    evidence_of_rounds,
+    methods=["GET"],
+    response_class=Response,
+    responses=gives_files(ZIP),
+)
+
+
+def _require_may_read(context: QueryContext, made: Evidence) -> None:
+    for one in made.messages:
+        context.require_may_read_whole(type(decode(one.body).event).__name__)
 
 
 @router.get("/cases/{name}/letter", response_class=Response, responses=gives_files(TEXT, PDF))

@@ -140,6 +140,7 @@ KINDS = {
 NOT_ASKED = {
     "/api/accounts/{name}/evidence": "a whole history, by name",
     "/api/accounts/{name}/person": "needs a purpose and the keys",
+    "/api/evidence/rounds": "files",
     "/api/log": "the whole log",
     "/api/packages/{name}/sealed": "a file",
     "/api/packages/{name}/verdict": "of a file",
