@@ -42,6 +42,7 @@ from tools.access.openapi import gives, gives_files
 from tools.access.parameters import (
     POSITION_MAX,
     Before,
+    Day,
     Limit,
     Moment,
     Name,
@@ -57,16 +58,17 @@ from tools.access.scopes import WHOLE_LOG, Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
 from tools.data.documents import Judged, masked_document, validation_document
-from tools.data.letters import case_letter
-from tools.data.moments import Span, moment_or_midnight, require_period, when
+from tools.data.letters import case_letter, complaint_letter
+from tools.data.moments import Span, day, moment_or_midnight, require_period, when
 from tools.sanitize import json_line
 from tools.web.problems import not_found, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     from ledger.log.port import Log
     from projections.evidence.document import Evidence
+    from projections.evidence.letter import Letter
     from tools.access.answer import Answer
 
 __all__ = ["router"]
@@ -178,7 +180,7 @@ def evidence_of_a_round(
     return download(request, Scope.ROUNDS, prepare, of_log=True, round=name, account=account)
 
 
-def evidence_of_rounds(
+def _evidence_of_rounds(
     request: Request, *, day: str, before: int | None, limit: int, meant_for: str, **narrowed: Any
 ) -> Response:
     """Give the evidence of the rounds of a list, at most 200, in one archive with its contents.
@@ -203,7 +205,7 @@ def evidence_of_rounds(
 
 
 sign(
-    evidence_of_rounds,
+    _evidence_of_rounds,
     [
         ("request", Request, Signed.empty),
         *(one for one in route_parameters(rounds) if one[0] != "as_of"),
@@ -212,7 +214,8 @@ sign(
 )
 router.add_api_route(
     "/evidence/rounds",
-    evidence_of_rounds,
+    _evidence_of_rounds,
+    name="evidence_of_rounds",
     methods=["GET"],
     response_class=Response,
     responses=gives_files(ZIP),
@@ -224,28 +227,63 @@ def _require_may_read(context: QueryContext, made: Evidence) -> None:
         context.require_may_read_whole(type(decode(one.body).event).__name__)
 
 
+LetterLanguage = Annotated[Language, Query(description="Of the letter.")]
+
+
 @router.get("/cases/{name}/letter", response_class=Response, responses=gives_files(TEXT, PDF))
 def letter_of_a_case(
-    request: Request,
-    name: Name,
-    language: Annotated[Language, Query(description="Of the letter.")] = Language.CS,
+    request: Request, name: Name, language: LetterLanguage = Language.CS
 ) -> Response:
     """Give the letter that answers a case, with the recorded facts of its rounds, bet by bet.
 
     The text of the answer is in it where the service has the keys at hand.
     """
+
+    def written(context: QueryContext, words: Words) -> Letter:
+        with context.sources.keys_at_hand() as keys:
+            return case_letter(context.store, context.log, name, words, at=context.size, keys=keys)
+
+    return _letter(request, language, written, name)
+
+
+@router.get("/rounds/{name}/letter", response_class=Response, responses=gives_files(TEXT, PDF))
+def letter_of_a_round(
+    request: Request,
+    name: Name,
+    account: Annotated[str, Query(min_length=1, max_length=150, description="The participant.")],
+    filed: Annotated[Day, Query(description="Day of the complaint; today if left out.")] = "",
+    language: LetterLanguage = Language.CS,
+) -> Response:
+    """Give the letter that answers a complaint about a round that is not recorded as a case.
+
+    Its decision follows from the record: whether what was paid is due by the game plan.
+    """
+
+    def written(context: QueryContext, words: Words) -> Letter:
+        filed_at = day(filed).begins if filed else context.now
+        given = (context.store, context.log, [name], account, words)
+        return complaint_letter(*given, filed_at=filed_at, at=context.size)
+
+    return _letter(request, language, written, name, account=account)
+
+
+def _letter(
+    request: Request,
+    language: Language,
+    written: Callable[[QueryContext, Words], Letter],
+    name: str,
+    *,
+    account: str = "",
+) -> Response:
     form, words = choose(request, {TEXT: "text", PDF: "pdf"}), Words(language)
 
     def prepare(context: QueryContext) -> Content:
-        with context.sources.keys_at_hand() as keys:
-            written = case_letter(
-                context.store, context.log, name, words, at=context.size, keys=keys
-            )
-        content = as_pdf(words, written) if form == PDF else as_text(words, written).encode()
+        letter = written(context, words)
+        content = as_pdf(words, letter) if form == PDF else as_text(words, letter).encode()
         suffix = "pdf" if form == PDF else "txt"
         return Content(of_bytes(content), form, f"{file_name('letter', name)}.{suffix}")
 
-    return download(request, Scope.ACCOUNTS, prepare, is_named=True)
+    return download(request, Scope.ACCOUNTS, prepare, is_named=True, account=account)
 
 
 @router.get("/accounts/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))
