@@ -250,7 +250,7 @@ def letter_of_a_case(
 def letter_of_a_round(
     request: Request,
     name: Name,
-    account: Annotated[str, Query(min_length=1, max_length=150, description="The participant.")],
+    account: Annotated[Named, Query(description="The participant whom the letter is to.")] = "",
     filed: Annotated[Day, Query(description="Day of the complaint; today if left out.")] = "",
     language: LetterLanguage = Language.CS,
 ) -> Response:

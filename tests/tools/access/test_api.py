@@ -98,6 +98,7 @@ def address_of(template: str, names: dict[str, str]) -> str:
     address = template.format(**parts, file="hra_toky", row="1", size="1")
     asked = {"/api/sql": "?q=SELECT%201"}
     asked["/api/evidence/rounds"] = f"?limit=2&account={names['account']}"
+    asked[f"/api/rounds/{names['round']}/letter"] = f"?account={names['account']}"
     return address + asked.get(address, "")
 
 

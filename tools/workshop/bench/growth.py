@@ -146,6 +146,7 @@ NOT_ASKED = {
     "/api/packages/{name}/verdict": "of a file",
     "/api/packages/{name}/zip": "a file",
     "/api/packages/{name}/{file}/{row}": "builds the package again",
+    "/api/rounds/{name}/letter": "a file, of a participant",
     "/api/sql": "is asked below",
     "/api/views/{name}": "the whole view",
 }
