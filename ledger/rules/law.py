@@ -14,6 +14,8 @@ __all__ = [
     "CLOCK_MEASURED_WITHIN",
     "CLOCK_SKEW_MAX",
     "COMPETITION_STAKE_MAX",
+    "DISPUTE_MONTHS",
+    "DISPUTE_SOURCE",
     "EEA",
     "FIGURE_BOUNDS",
     "LIVE_TABLES_MIN",
@@ -35,6 +37,10 @@ CLOCK_SKEW_MAX = SECOND
 """Maximum difference of the record's clock from its source; assumed (decree 208/2017)."""
 COMPETITION_STAKE_MAX = 100_000
 """Haléř that a participant may stake per day on a competition (D466 1)."""
+DISPUTE_MONTHS = 12
+"""Time from the first complaint in which a consumer may turn to the authority for disputes;
+assumed, as the act was not read."""
+DISPUTE_SOURCE = "act 634/1992 § 20d"
 EEA = frozenset(
     (
         *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE"),

@@ -141,7 +141,9 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``refusals`` and ``findings`` give the paragraph of each code; codes whose paragraph is in the
     law may be left out. ``duties`` give the period of a duty, by its code, where it differs from
-    the law's table (:mod:`ledger.rules.deadlines`). ``operators`` are the company numbers for which
+    the law's table (:mod:`ledger.rules.deadlines`). ``letterhead`` are the lines below the
+    operator's name in letters: seat, register, contact; rules without it are encoded as before it
+    existed. ``operators`` are the company numbers for which
     ``gameledger init`` uses these rules by default.
     """
 
@@ -154,6 +156,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     findings: dict[str, str]
     operators: tuple[str, ...] = ()
     duties: dict[str, Deadline] = {}
+    letterhead: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
         """Require a paragraph for every refusal, and none for unknown codes."""

@@ -49,7 +49,13 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
 
-__all__ = ["MADE_BY", "account_evidence", "require_known", "round_evidence"]
+__all__ = [
+    "MADE_BY",
+    "account_evidence",
+    "covered_rounds",
+    "require_known",
+    "round_evidence",
+]
 
 MADE_BY = f"gameledger {VERSION}"
 """Program and version that an evidence file names as its maker."""
@@ -151,6 +157,19 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
     basis = [position for opening in events[:1] for position in _rules(known, opening)]
     subject = Subject(tag=tag, account=account)
     return _evidence(known, signed, subject, positions, basis=basis, withheld=withheld)
+
+
+def covered_rounds(log: Log, names: Iterable[str]) -> list[str]:
+    """Return those of some rounds that have no event after the last checkpoint.
+
+    Raises:
+        InputError: there is no checkpoint.
+
+    """
+    last = _last_checkpoint(log).size - 1
+    return [
+        one for one in names if not log.find(Query(tags=(f"round:{one}",)), after=last, limit=1)
+    ]
 
 
 def account_evidence(

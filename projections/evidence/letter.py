@@ -10,8 +10,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.clock import SECOND
+from ledger.core.clock import SECOND, months_before
 from ledger.core.version import VERSION
+from ledger.rules import law
 from projections.evidence.page import cleaned
 from projections.evidence.pdf_text import new_document, write_heading, write_line
 from projections.facts.rendering import render_fact
@@ -31,31 +32,35 @@ __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
 
 
 class Letter(NamedTuple):
-    """A letter in sections with a heading and paragraphs; the first section has no heading."""
+    """A letter in sections with a heading and paragraphs; the first section has no heading.
+
+    ``sender`` are the lines of the letterhead.
+    """
 
     title: str
-    sender: str
+    sender: tuple[str, ...]
     sections: tuple[tuple[str, tuple[str, ...]], ...]
     recorded_at: int
 
 
 def letter_of(
-    words: Words, register: CaseRegister, rounds: Sequence[Replay], *, operator: str
+    words: Words, register: CaseRegister, rounds: Sequence[Replay], *, sender: tuple[str, ...]
 ) -> Letter:
-    """Write the letter about the one case of a register.
+    """Write the letter about the one case of a register; a complaint without a name has no record.
 
     Args:
         words: texts in the reader's language.
         register: the case, and the position up to which it was read.
         rounds: the replayed rounds of the case.
-        operator: name of the operator.
+        sender: lines of the letterhead.
 
     """
     (case,) = register.cases
     sections = [
         ("", tuple(_beginning(words, case))),
         *((_heading(words, one), tuple(_round(words, case, one))) for one in rounds),
-        (words.text("letter.decision"), tuple(_decision(words, case))),
+        (words.text("letter.decision"), tuple(_decision(words, case, rounds))),
+        (words.text("letter.remedies"), tuple(_remedies(words, case))),
         (
             words.text("letter.proof"),
             (
@@ -65,13 +70,13 @@ def letter_of(
         ),
     ]
     kind = names.named(words, "cases", case.kind)
-    title = words.text("letter.title", kind=kind, case=case.case)
-    return Letter(title, operator, tuple(sections), register.recorded_at)
+    title = words.text("letter.title", kind=kind, case=case.case) if case.case else kind
+    return Letter(title, sender, tuple(sections), register.recorded_at)
 
 
 def as_text(words: Words, letter: Letter) -> str:
     """Return a letter as plain text, a paragraph on each line."""
-    lines = [letter.sender, words.moment(letter.recorded_at), "", letter.title, ""]
+    lines = [*letter.sender, words.moment(letter.recorded_at), "", letter.title, ""]
     for heading, paragraphs in letter.sections:
         lines += [*([heading] if heading else []), *paragraphs, ""]
     return "\n".join(map(cleaned, lines))
@@ -86,7 +91,8 @@ def as_pdf(words: Words, letter: Letter) -> bytes:
         language=words.language,
     )
     document.add_page()
-    write_line(document, letter.sender, size=10)
+    for line in letter.sender:
+        write_line(document, line, size=10)
     write_line(document, words.moment(letter.recorded_at), size=10)
     write_heading(document, letter.title)
     for heading, paragraphs in letter.sections:
@@ -98,11 +104,13 @@ def as_pdf(words: Words, letter: Letter) -> bytes:
 
 
 def _beginning(words: Words, case: Case) -> Iterator[str]:
+    source = names.paragraph(words, case.source)
+    yield words.text("letter.deadline", day=words.last_day(case.answer_until), source=source)
     yield words.text("letter.account", account=case.account)
-    yield words.text("letter.filed", moment=words.moment(case.filed_at), case=case.case)
-    if case.ended_at is None:
-        source = names.paragraph(words, case.source)
-        yield words.text("letter.answered_by", day=words.last_day(case.answer_until), source=source)
+    if case.case:
+        yield words.text("letter.filed", moment=words.moment(case.filed_at), case=case.case)
+    else:
+        yield words.text("letter.filed_unrecorded", day=words.day(case.filed_at))
 
 
 def _heading(words: Words, found: Replay) -> str:
@@ -150,14 +158,32 @@ def _bet(words: Words, wager: Wager) -> str:
     return text
 
 
-def _decision(words: Words, case: Case) -> Iterator[str]:
-    if case.ended_at is None:
-        yield words.text("letter.not_decided")
+def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[str]:
+    if case.ended_at is not None:
+        yield words.text(
+            "letter.decided",
+            moment=words.moment(case.ended_at),
+            status=names.named(words, "cases", case.status),
+        )
+        if case.answer:
+            yield words.text("letter.reasons")
+            yield case.answer
         return
-    yield words.text(
-        "letter.decided",
-        moment=words.moment(case.ended_at),
-        status=names.named(words, "cases", case.status),
-    )
-    if case.answer:
-        yield case.answer
+    own = [wager for one in rounds for wager in one.wagers if wager.account == case.account]
+    due, paid = sum(one.due_again or 0 for one in own), sum(one.paid_now or 0 for one in own)
+    amounts = {"due": words.money(due), "paid": words.money(paid)}
+    is_open = any(one.status in {"placed", "concluded"} for one in own)
+    is_found = any(one.account == case.account for found in rounds for one in found.findings)
+    if case.case or is_open or not own:
+        yield words.text("letter.not_decided")
+    elif due != paid:
+        yield words.text("letter.founded", difference=words.money(abs(due - paid)), **amounts)
+    else:
+        yield words.text("letter.not_decided" if is_found else "letter.unfounded", **amounts)
+
+
+def _remedies(words: Words, case: Case) -> Iterator[str]:
+    last = words.day(months_before(case.filed_at, -law.DISPUTE_MONTHS))
+    source = names.paragraph(words, law.DISPUTE_SOURCE)
+    yield words.text("letter.authority", day=last, source=source)
+    yield words.text("letter.court")

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
     from projections.replay.round import Replay, ShownResult
 
-__all__ = ["FILE_BYTES_MAX", "cleaned", "data_in", "field_text", "page_of"]
+__all__ = ["FILE_BYTES_MAX", "cleaned", "data_in", "field_text", "page_of", "render"]
 
 FILE_BYTES_MAX = 4 * DATA_BYTES_MAX
 """Maximum bytes of a page."""
@@ -71,10 +71,11 @@ def page_of(data: bytes) -> bytes:
 
 def _page(data: bytes, found: VerifiedFile) -> bytes:
     story = story_of(found)
-    script, show, style = (_part(name) for name in ("verifier.js", "page.js", "page.css"))
+    script, show = (_part(name) for name in ("verifier.js", "page.js"))
     show = f"{_names(found, story)}\n{show}"
     _, _, name = found.evidence.subject.tag.partition(":")
-    page: str = _template().render(
+    page = render(
+        "page.html",
         data=Markup(data.decode()),  # noqa: S704 - ASCII without <, > and &, see encode
         found=found,
         story=story,
@@ -83,11 +84,20 @@ def _page(data: bytes, found: VerifiedFile) -> bytes:
         is_round=found.evidence.subject.tag.startswith(ROUND),
         script=Markup(script),  # noqa: S704 - a file of ours
         show=Markup(show),  # noqa: S704 - the same, and texts of ours as ASCII
-        style=Markup(style),  # noqa: S704 - the same
         script_hashes=" ".join(f"'{_csp(one)}'" for one in (script, show)),
-        style_hash=_csp(style),
     )
     return page.encode()
+
+
+def render(part: str, **values: Any) -> str:
+    """Render a template of this package, with its style; texts are in both languages."""
+    style = _part("page.css")
+    text: str = _template(part).render(
+        style=Markup(style),  # noqa: S704 - a file of ours
+        style_hash=_csp(style),
+        **values,
+    )
+    return text
 
 
 def _names(found: VerifiedFile, story: Story) -> str:
@@ -158,7 +168,7 @@ def cleaned(text: str) -> str:
 
 
 @cache
-def _template() -> Any:
+def _template(part: str) -> Any:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     environment.filters["field"] = field_text
     environment.filters["clean"] = cleaned
@@ -175,7 +185,7 @@ def _template() -> Any:
         why=_why,
         said=_finding_text,
     )
-    return environment.from_string(_part("page.html"))
+    return environment.from_string(_part(part))
 
 
 @cache

@@ -38,6 +38,7 @@ EXAMPLES: dict[str, str] = {
     "complaint list": "complaint list",
     "evidence account": "evidence account {account} --out {data}-account.html",
     "evidence round": "evidence round of-no-name --absent --out {data}-round.html",
+    "evidence rounds": "evidence rounds {round} --out {data}-rounds.zip",
     "finding list": "finding list --all",
     "games fairness": "games fairness",
     "games edge": "games edge sazka.roulette_evolution",

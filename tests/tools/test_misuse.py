@@ -78,6 +78,8 @@ def test_a_file_in_place_of_a_folder_is_an_input_error(
         ("round list --dealer none", "dealer none is unknown"),
         ("round list --near yesterday", "'yesterday'"),
         ("round list --account nobody", "account nobody is unknown"),
+        ("complaint letter", "--round and --account"),
+        ("complaint letter --round none --account none", "no part in round none"),
         ("complaint list --account nobody", "account nobody is unknown"),
         ("finding list --account nobody", "account nobody is unknown"),
         ("finding list --code PAID_TO_LITTLE", "perhaps PAID_TOO_LITTLE"),

@@ -226,6 +226,7 @@ CASES: dict[str, list[str]] = {
     "hold list": ["--all"],
     "duty list": ["--account", HOSTILE],
     "evidence round": ["q1", "--out", "{folder}/round.html"],
+    "evidence rounds": ["q1", "--out", "{folder}/rounds.zip"],
     "evidence account": ["a-1", "--out", "{folder}/account.html"],
     "evidence verify": ["{folder}/demo/file"],
     "retention show": ["--all"],

@@ -29,6 +29,7 @@ from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
 from tools.access.formats import FORM, cache_headers, format_of
+from tools.access.person_index import PersonIndex
 from tools.access.query_context import QueryContext, ScopeError
 from tools.access.saved import SavedQuestions
 from tools.data.moments import now_of_question, parse_now, position, when
@@ -115,6 +116,7 @@ class AccessService:
     tiles: Path | None = None
     """Folder of the published tiles, whose state the front page shows."""
     fronts: DashboardCache = field(default_factory=DashboardCache)
+    persons: PersonIndex = field(default_factory=PersonIndex)
     examiner: Examiner = field(init=False)
     saved: SavedQuestions = field(init=False)
     over: Signal = field(default_factory=Signal)

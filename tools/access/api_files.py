@@ -6,10 +6,11 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from inspect import Parameter as Signed
 from itertools import dropwhile, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InAddress
@@ -21,12 +22,19 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import linked_messages
-from projections.evidence.collect import account_evidence, require_known, round_evidence
+from projections.evidence.collect import (
+    account_evidence,
+    covered_rounds,
+    require_known,
+    round_evidence,
+)
+from projections.evidence.collection import collect_rounds, packed
 from projections.evidence.document import encode
 from projections.evidence.letter import as_pdf, as_text
 from projections.evidence.page import page_of
 from projections.words.catalogue import Language, Words
 from tools.access.access_service import require_scopes, serve_query, service_of
+from tools.access.addresses import ask_question, route_parameters
 from tools.access.checkpoints import CheckpointLine, Checkpoints, list_checkpoints
 from tools.access.downloads import Content, Tally, download, file_name, of_bytes
 from tools.access.formats import choose, in_form
@@ -34,6 +42,7 @@ from tools.access.openapi import gives, gives_files
 from tools.access.parameters import (
     POSITION_MAX,
     Before,
+    Day,
     Limit,
     Moment,
     Name,
@@ -43,20 +52,23 @@ from tools.access.parameters import (
     form_wished,
 )
 from tools.access.query_context import QueryContext
+from tools.access.questions.declaration import sign
+from tools.access.questions.rounds import rounds
 from tools.access.scopes import WHOLE_LOG, Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
 from tools.data.documents import Judged, masked_document, validation_document
-from tools.data.letters import case_letter
-from tools.data.moments import Span, moment_or_midnight, require_period, when
+from tools.data.letters import case_letter, complaint_letter
+from tools.data.moments import Span, day, moment_or_midnight, require_period, when
 from tools.sanitize import json_line
 from tools.web.problems import not_found, reason_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     from ledger.log.port import Log
     from projections.evidence.document import Evidence
+    from projections.evidence.letter import Letter
     from tools.access.answer import Answer
 
 __all__ = ["router"]
@@ -162,35 +174,116 @@ def evidence_of_a_round(
 
     def prepare(context: QueryContext) -> Content:
         made = _known(round_evidence(context.log, name, account=account), absent)
-        for one in made.messages:
-            context.require_may_read_whole(type(decode(one.body).event).__name__)
+        _require_may_read(context, made)
         return _evidence(made, form, "round", name)
 
     return download(request, Scope.ROUNDS, prepare, of_log=True, round=name, account=account)
 
 
+def _evidence_of_rounds(
+    request: Request, *, day: str, before: int | None, limit: int, meant_for: str, **narrowed: Any
+) -> Response:
+    """Give the evidence of the rounds of a list, at most 200, in one archive with its contents.
+
+    The parameters are those of the list of rounds. Each file proves its round alone; with
+    `meant_for`, what names anybody else is withheld. Rounds that go on behind the last checkpoint
+    are left out, and the contents name them.
+    """
+
+    def prepare(context: QueryContext) -> Content:
+        page = ask_question(rounds, context, narrowed, day=day, before=before, limit=limit)
+        names = [line.round for line in page.rounds]
+        covered = covered_rounds(context.log, names) or names  # of none the error says why
+        made = collect_rounds(context.log, covered, account=meant_for)
+        for evidence in made:
+            _require_may_read(context, evidence)
+        lacking = [name for name in names if name not in covered]
+        return Content(packed(made, lacking), ZIP, "evidence-rounds.zip")
+
+    account = meant_for or narrowed["account"]
+    return download(request, Scope.ROUNDS, prepare, account=account)
+
+
+sign(
+    _evidence_of_rounds,
+    [
+        ("request", Request, Signed.empty),
+        *(one for one in route_parameters(rounds) if one[0] != "as_of"),
+        ("meant_for", Named, ""),
+    ],
+)
+router.add_api_route(
+    "/evidence/rounds",
+    _evidence_of_rounds,
+    name="evidence_of_rounds",
+    methods=["GET"],
+    response_class=Response,
+    responses=gives_files(ZIP),
+)
+
+
+def _require_may_read(context: QueryContext, made: Evidence) -> None:
+    for one in made.messages:
+        context.require_may_read_whole(type(decode(one.body).event).__name__)
+
+
+LetterLanguage = Annotated[Language, Query(description="Of the letter.")]
+
+
 @router.get("/cases/{name}/letter", response_class=Response, responses=gives_files(TEXT, PDF))
 def letter_of_a_case(
-    request: Request,
-    name: Name,
-    language: Annotated[Language, Query(description="Of the letter.")] = Language.CS,
+    request: Request, name: Name, language: LetterLanguage = Language.CS
 ) -> Response:
     """Give the letter that answers a case, with the recorded facts of its rounds, bet by bet.
 
     The text of the answer is in it where the service has the keys at hand.
     """
+
+    def written(context: QueryContext, words: Words) -> Letter:
+        with context.sources.keys_at_hand() as keys:
+            return case_letter(context.store, context.log, name, words, at=context.size, keys=keys)
+
+    return _letter(request, language, written, name)
+
+
+@router.get("/rounds/{name}/letter", response_class=Response, responses=gives_files(TEXT, PDF))
+def letter_of_a_round(
+    request: Request,
+    name: Name,
+    account: Annotated[Named, Query(description="The participant whom the letter is to.")] = "",
+    filed: Annotated[Day, Query(description="Day of the complaint; today if left out.")] = "",
+    language: LetterLanguage = Language.CS,
+) -> Response:
+    """Give the letter that answers a complaint about a round that is not recorded as a case.
+
+    Its decision follows from the record: whether what was paid is due by the game plan.
+    """
+
+    def written(context: QueryContext, words: Words) -> Letter:
+        filed_at = day(filed).begins if filed else context.now
+        given = (context.store, context.log, [name], account, words)
+        return complaint_letter(*given, filed_at=filed_at, at=context.size)
+
+    return _letter(request, language, written, name, account=account)
+
+
+def _letter(
+    request: Request,
+    language: Language,
+    written: Callable[[QueryContext, Words], Letter],
+    name: str,
+    *,
+    account: str = "",
+) -> Response:
     form, words = choose(request, {TEXT: "text", PDF: "pdf"}), Words(language)
 
     def prepare(context: QueryContext) -> Content:
-        with context.sources.keys_at_hand() as keys:
-            written = case_letter(
-                context.store, context.log, name, words, at=context.size, keys=keys
-            )
-        content = as_pdf(words, written) if form == PDF else as_text(words, written).encode()
+        letter = written(context, words)
+        content = as_pdf(words, letter) if form == PDF else as_text(words, letter).encode()
         suffix = "pdf" if form == PDF else "txt"
         return Content(of_bytes(content), form, f"{file_name('letter', name)}.{suffix}")
 
-    return download(request, Scope.ACCOUNTS, prepare, is_named=True)
+    return download(request, Scope.ACCOUNTS, prepare, is_named=True, account=account)
 
 
 @router.get("/accounts/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))

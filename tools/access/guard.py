@@ -42,9 +42,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-PERSON = "/person"
+PERSON = ("/person", "/persons")
 """Addresses where persons are unmasked. Metrics are read without a right, so they count these with
-the address of the account, and do not show how often that was."""
+the address above, such as that of the account, and do not show how often that was."""
 TRANSPORT_SECURITY = "max-age=31536000"
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 10, 60)
 
@@ -160,7 +160,7 @@ class Guard:
         address = getattr(scope.get("route"), "path", "") or "(none)"
         method = scope["method"] if scope["method"] in METHODS else "(other)"
         if address.endswith(PERSON):
-            counted = "GET", address.removesuffix(PERSON)
+            counted = "GET", address.rpartition("/")[0] or "/"
         else:
             counted = method, address
         self._metrics.requests.labels(*counted, str(status)).inc()

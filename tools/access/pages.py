@@ -75,6 +75,7 @@ MENU = {
     "access.menu_play": (
         ("/rounds", "access.rounds", Scope.ROUNDS),
         ("/tournaments", "access.tournaments", Scope.ROUNDS),
+        ("/persons", "access.find_person", Scope.UNMASK),
         ("/play-time", "access.play_time", Scope.ACCOUNTS),
         ("/tables", "access.tables_and_games", Scope.CHAIN),
     ),

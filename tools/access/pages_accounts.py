@@ -36,7 +36,7 @@ from tools.access.query_context import QueryContext
 from tools.access.questions.accounts import movements
 from tools.access.questions.duties import duties, one_case
 from tools.access.scopes import Scope
-from tools.access.unmasking import unmask
+from tools.access.unmasking import find_persons, unmask
 from tools.data.moments import day
 from tools.data.personal import ERASED
 
@@ -45,6 +45,7 @@ __all__ = ["router"]
 router = APIRouter()
 
 ROWS = 50
+PERSON_MAX = 200
 
 
 CASES_BEGIN = ("ComplaintFiled", "ObjectionFiled")
@@ -146,6 +147,28 @@ async def person_page(request: Request, name: Name) -> Response:
             purpose=purpose,
             erased=ERASED,
         )
+
+    return await run_in_threadpool(shown)
+
+
+@router.get("/persons")
+def persons_page(request: Request) -> Response:
+    """Show the form that finds the accounts of a person."""
+    answer = serve_query(request, Scope.UNMASK, lambda _: (), of_log=True, rows=len)
+    return page(request, "persons.html", answer=answer, found=None)
+
+
+@router.post("/persons")
+async def found_persons_page(request: Request) -> Response:
+    """Find the accounts of a person by name or e-mail, for the purpose that the form gives."""
+    form = await form_of(request)
+    purpose = form.get("purpose", "")[:PURPOSE_MAX]
+
+    def shown() -> Response:
+        visitor = reader_of_form(request, form)
+        request.state.visitor = visitor._replace(purpose=purpose)
+        answer = find_persons(request, form.get("person", "")[:PERSON_MAX], purpose)
+        return page(request, "persons.html", answer=answer, found=answer.found)
 
     return await run_in_threadpool(shown)
 

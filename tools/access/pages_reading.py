@@ -219,6 +219,7 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
         found=found,
         picture=draw_round(found, language_of(request)),
         participants=sorted(set(at_table)),
+        may_write=Scope.ACCOUNTS in service_of(request).visitor(request).reader.scopes,
         watched=_watched(found),
     )
 

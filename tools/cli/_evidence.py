@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from ledger.storage.named_files import read_bounded
 from projections.evidence.attestations import missing_attestations
 from projections.evidence.checking import NOT_COMPARED, check
 from projections.evidence.collect import account_evidence, require_known, round_evidence
+from projections.evidence.collection import ROUNDS_MAX, collect_rounds, evidence_name, packed
 from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printing import print_page
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EvidenceOpened",
     "EvidenceWitness",
+    "MadeCollection",
     "MadeEvidence",
     "VerifiedEvidence",
     "app",
@@ -92,6 +93,15 @@ class MadeEvidence:
     subject: str
     messages: int
     withheld: int
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCollection:
+    """An archive of evidence files that was written, with the rounds in their order."""
+
+    file: str
+    bytes: int
+    rounds: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +191,37 @@ def round_command(
         made = round_evidence(log, round_name, account=meant_for)
     sealer = read_pair(key, certificate, passphrase_file) if pdf and key else None
     return _written(made if absent else require_known(made), out, pdf=pdf, sealer=sealer)
+
+
+def _show_collection(made: MadeCollection) -> None:
+    echo(f"{made.file}: {counted(len(made.rounds), 'round')}, {number(made.bytes)} bytes.")
+    facts([("open", "contents.html of the archive, without a network")])
+
+
+@app.command("rounds")
+@answers(_show_collection)
+def rounds_command(
+    *,
+    round_names: Annotated[
+        list[str], typer.Argument(metavar="ROUND...", help=f"Up to {ROUNDS_MAX} rounds.")
+    ],
+    meant_for: For = "",
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="The archive to write.")
+    ] = Path("evidence-rounds.zip"),
+    data: Data = DATA,
+) -> MadeCollection:
+    """Write the evidence of several rounds into one ZIP archive with a table of contents.
+
+    Each file in it is that of `evidence round` and proves its round alone; `contents.html` and
+    `contents.json` list them with their SHA-256. `round list` shows the names of rounds.
+
+    Example: `gameledger evidence rounds evo-1-00041 evo-1-00042 --for a-0028 --out rounds.zip`
+    """
+    with closing(data.read()) as log:
+        content = b"".join(packed(collect_rounds(log, round_names, account=meant_for)))
+    write_whole(out, content)
+    return MadeCollection(str(out), len(content), tuple(round_names))
 
 
 @app.command("account")
@@ -280,7 +321,7 @@ def _require_pdf_for_seal(context: typer.Context, *, pdf: bool) -> None:
 def _written(
     made: Evidence, out: Path | None, *, pdf: bool, sealer: KeyPair | None
 ) -> MadeEvidence:
-    target = out or _named(made.subject.tag, ".pdf" if pdf else ".html")
+    target = out or Path(evidence_name(made.subject.tag, ".pdf" if pdf else ".html"))
     data = encode(made)
     page = page_of(data)  # which verifies it: a proof is checked by who makes it
     if pdf:
@@ -296,12 +337,6 @@ def _written(
         messages=len(made.messages),
         withheld=len(made.withheld),
     )
-
-
-def _named(tag: str, suffix: str) -> Path:
-    """Name a file after its subject, whatever signs that has."""
-    kind, _, name = tag.partition(":")
-    return Path(f"evidence-{kind}-{re.sub('[^A-Za-z0-9-]', '_', name)[:100]}{suffix}")
 
 
 def _read(path: Path) -> bytes:

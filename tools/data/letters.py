@@ -1,23 +1,29 @@
-"""Write the letter about a case from tables and log."""
+"""Write the letter about a case, or about a complaint without a record, from tables and log."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.errors import InputError
 from ledger.events import event_types as e
-from ledger.log.port import events_at
+from ledger.log.port import Query, events_at
+from ledger.rules.periods import end_of_period
 from projections.evidence.letter import Letter, letter_of
-from projections.reconciliation.complaints import show_case
+from projections.reconciliation.complaints import Case, CaseRegister, show_case
 from projections.replay.from_log import replay
+from projections.store.as_of import as_of, moment_of
+from projections.store.operator import operator_rules
 from tools.data.case_texts import with_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
     from projections.store.tables import Store
     from projections.words.catalogue import Words
 
-__all__ = ["case_letter"]
+__all__ = ["case_letter", "complaint_letter"]
 
 
 def case_letter(
@@ -38,8 +44,75 @@ def case_letter(
 
     """
     register = with_texts(show_case(store, name, at=at), log, keys)
+    return _letter(store, log, register, words, at)
+
+
+def complaint_letter(
+    store: Store,
+    log: Log,
+    rounds: Sequence[str],
+    account: str,
+    words: Words,
+    *,
+    filed_at: int,
+    at: int | None,
+) -> Letter:
+    """Write the letter about a complaint that is not recorded as a case.
+
+    Its decision follows from the record: whether what was paid is due by the game plan.
+
+    Args:
+        store: the tables.
+        log: the chain.
+        rounds: that the complaint concerns.
+        account: of the participant.
+        words: texts in the language of the letter.
+        filed_at: when the complaint was filed, in microseconds; the period for the answer begins.
+        at: count the messages below this position only.
+
+    Raises:
+        InputError: a round is unknown, or the account has no part in it.
+
+    """
+    place = as_of(store, at)
+    for name in rounds:
+        query = Query(tags=(f"round:{name}", f"account:{account}"))
+        if not log.find(query, before=place.position, limit=1):
+            raise InputError(f"account {account} has no part in round {name}: name one that has")
+    period = operator_rules(store).periods.complaint_answer
+    case = Case(
+        case="",
+        kind="complaint",
+        account=account,
+        status="open",
+        is_overdue=False,
+        filed_at=filed_at,
+        position=place.position,
+        answer_until=end_of_period(filed_at, period),
+        source=period.source,
+        rounds=tuple(rounds),
+        bets=(),
+        grounds=None,
+        ended_at=None,
+        ended_position=None,
+        answer=None,
+    )
+    recorded_at = moment_of(store, place.position)
+    register = CaseRegister(place.position, place.head, recorded_at, recorded_at, (case,))
+    return _letter(store, log, register, words, at)
+
+
+def _letter(store: Store, log: Log, register: CaseRegister, words: Words, at: int | None) -> Letter:
     (case,) = register.cases
     rounds = [replay(log, one, at=at) for one in case.rounds]
+    return letter_of(words, register, rounds, sender=_letterhead(store, log, words))
+
+
+def _letterhead(store: Store, log: Log, words: Words) -> tuple[str, ...]:
+    """Return name and company number of the operator, and what its rules add."""
     opened = next(events_at(log, [0])).event
-    operator = opened.operator_name if isinstance(opened, e.ChainOpened) else ""
-    return letter_of(words, register, rounds, operator=operator)
+    if not isinstance(opened, e.ChainOpened):
+        return ()
+    number = words.text("evidence.company_number", number=opened.operator)
+    more = operator_rules(store).letterhead
+    return (opened.operator_name, number[:1].upper() + number[1:], *(more or ()))

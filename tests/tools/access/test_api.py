@@ -97,7 +97,10 @@ def address_of(template: str, names: dict[str, str]) -> str:
     parts = {"name": names.get(kind, "nobody"), "one_day": names["day"], "position": "7"}
     parts["period"] = names["day"]
     address = template.format(**parts, file="hra_toky", row="1", size="1")
-    return f"{address}?q=SELECT%201" if address == "/api/sql" else address
+    asked = {"/api/sql": "?q=SELECT%201"}
+    asked["/api/evidence/rounds"] = f"?limit=2&account={names['account']}"
+    asked[f"/api/rounds/{names['round']}/letter"] = f"?account={names['account']}"
+    return address + asked.get(address, "")
 
 
 def test_the_description_is_what_the_application_says() -> None:

@@ -166,3 +166,35 @@ def test_a_letter_names_the_bets_of_the_player_and_of_nobody_else(service: Servi
     assert pdf.startswith(b"%PDF")
     assert pdf == service.get(f"{address}?form=pdf").content
     assert service.get(address, "reconciliation").status_code == HTTPStatus.FORBIDDEN
+
+
+@pytest.mark.parametrize("language", ["cs", "en"])
+def test_a_letter_begins_with_the_deadline_and_ends_with_remedies(
+    service: Service, language: str
+) -> None:
+    (case, *_) = service.get("/api/cases?ended=yes").json()["answer"]["cases"]
+    replay = service.get(f"/api/rounds/{case['rounds'][0]}").json()["answer"]
+    wager = next(one for one in replay["wagers"] if one["due"] is not None)
+    recorded = f"/api/cases/{case['case']}/letter?"
+    asked = f"account={wager['account']}&filed=2026-11-20&"
+    other = f"/api/rounds/{case['rounds'][0]}/letter?{asked}"
+    begins = {"cs": "Zákonná lhůta pro vyřízení: do ", "en": "Legal deadline for the answer: "}
+    decided = {"cs": "Podle herního plánu Vám náleželo", "en": "By the game plan"}
+    for address in (recorded, other):
+        text = service.get(f"{address}form=text&language={language}").text
+        operator, number, _, _, title, _, first, *_ = text.splitlines()
+        assert operator
+        assert re.search(r"\d{8}", number), text
+        assert title
+        assert first.startswith(begins[language]), text
+        assert "act 634/1992" in text or "zákon č. 634/1992 Sb." in text
+        assert "www.coi.cz" in text
+    assert {"cs": "21. prosince 2026", "en": "21 December 2026"}[language] in first.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+    assert {"cs": "20. listopadu 2027", "en": "20 November 2027"}[language] in text.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+    assert decided[language] in text
+    refused = service.get(other.replace(f"account={wager['account']}", "account=a-9999"))
+    assert refused.status_code == HTTPStatus.NOT_FOUND

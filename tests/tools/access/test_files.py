@@ -8,6 +8,7 @@ import shutil
 import zipfile
 from contextlib import closing
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,7 +28,6 @@ from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 PURPOSE = {"Gameledger-Purpose": "MF-1/2026"}
 ALTERED = 40
@@ -138,6 +138,30 @@ def test_evidence_of_a_round_stands_without_the_service(
     refused = service.get(f"{address}?account=nobody")
     assert refused.status_code == HTTPStatus.BAD_REQUEST
     assert service.get(address, "data-protection").status_code == HTTPStatus.FORBIDDEN
+
+
+def test_evidence_of_a_list_is_an_archive_of_files_that_prove_alone(
+    service: Service, tmp_path: Path, names: dict[str, str]
+) -> None:
+    asked = f"account={names['account']}&limit=3"
+    page = service.get(f"/rounds?account={names['account']}").text
+    assert f'href="/api/evidence/rounds?account={names["account"]}' in page
+    listed = service.get(f"/api/rounds?{asked}").json()["answer"]["rounds"]
+    file = saved(service, tmp_path, f"/api/evidence/rounds?{asked}&meant_for={names['account']}")
+    with zipfile.ZipFile(file) as archive:
+        contents = json.loads(archive.read("contents.json"))
+        found = [one["round"] for one in contents["rounds"]] + contents["lacking"]
+        assert sorted(found) == sorted(one["round"] for one in listed)
+        line = contents["rounds"][0]
+        one = Path(archive.extract(line["file"], tmp_path))
+    found = json.loads(ask(service.copy, "evidence", "verify", str(one), "--json"))
+    assert (found["subject"], found["meant_for"]) == (f"round:{line['round']}", names["account"])
+    assert service.last_access().account == names["account"]
+    for wrong in (f"{asked}&meant_for=a-9999", "limit=0", "near=never", "day=2001-01-01"):
+        refused = service.get(f"/api/evidence/rounds?{wrong}")
+        assert refused.status_code == HTTPStatus.BAD_REQUEST, wrong
+    refused = service.get("/api/evidence/rounds", "data-protection")
+    assert refused.status_code == HTTPStatus.FORBIDDEN
 
 
 def test_evidence_of_an_account_is_masked_unless_a_purpose_opens_it(

@@ -44,6 +44,7 @@ PAGES = {
     "/accounts/{name}": ("/accounts/{account}",),
     "/accounts/{name}/movements": ("/accounts/{account}/movements",),
     "/accounts/{name}/play-time": ("/accounts/{account}/play-time",),
+    "/persons": ("/persons",),
     "/play-time": ("/play-time",),
     "/cases": ("/cases",),
     "/duties": ("/duties",),

@@ -37,6 +37,7 @@ PAGES += (
     "/search?q=nikdo",
 )
 PAGES += (
+    "/persons",
     "/play-time",
     "/accounts/{account}/movements",
     "/accounts/{account}/play-time",
@@ -121,7 +122,8 @@ def test_metrics_do_not_show_how_often_persons_were_unmasked(service: Service) -
     for address in ("/api/accounts/a-0001/person", "/accounts/a-0001/person"):
         headers = {"Gameledger-Purpose": "MF-1"}
         assert service.get(address, headers=headers).status_code < HTTPStatus.INTERNAL_SERVER_ERROR
-    service.client.post("/accounts/a-0001/person")
+    for address in ("/accounts/a-0001/person", "/persons"):
+        service.client.post(address)
     after = service.client.get("/metrics").text
     assert "person" not in after
     assert {line for line in after.splitlines() if 'method="POST"' in line} == {

@@ -154,12 +154,12 @@ def test_a_form_of_another_site_achieves_nothing(service: Service) -> None:
     assert browser.get("/").status_code == HTTPStatus.OK
 
 
-@pytest.mark.parametrize("address", ["/sign-out", "/accounts/nobody/person"])
+@pytest.mark.parametrize("address", ["/sign-out", "/accounts/nobody/person", "/persons"])
 @pytest.mark.parametrize("headers", [{}, {"Origin": "https://evil.example"}])
 def test_whose_browser_sent_a_form_that_is_refused_is_recorded(
     service: Service, address: str, headers: dict[str, str]
 ) -> None:
-    name = f"reader-{len(headers)}{address.count('/')}"  # a few records of one reader are written
+    name = f"reader-{len(headers)}{len(address)}"  # a few records of one reader are written
     service.add(name, "investigator")
     refused = signed_in(service, name).post(address, data={"purpose": "x"}, headers=headers)
     assert refused.status_code == HTTPStatus.FORBIDDEN
@@ -209,6 +209,47 @@ def test_a_person_is_unmasked_by_a_form_with_a_purpose_and_it_is_a_fact(service:
     bearer = {"Authorization": f"Bearer {service.tokens['investigator']}"}
     by_token = service.new_browser().post(address, data={"purpose": "x"}, headers=bearer)
     assert by_token.status_code == HTTPStatus.FORBIDDEN
+
+
+def test_a_person_is_found_by_a_form_and_each_account_found_is_a_fact(service: Service) -> None:
+    account = service.get("/api/bets").json()["answer"]["bets"][0]["account"]
+    address = f"/api/accounts/{account}/person"
+    fields = service.get(address, headers={"Gameledger-Purpose": "x"}).json()["answer"]["fields"]
+    browser = signed_in(service, "investigator", purpose="MF-1/2026")
+    token = form_token(browser.get("/persons").text)
+
+    def found(person: str, purpose: str = "MF-8/2026") -> list[e.Event]:
+        before = service.accesses()
+        form = {"form_token": token, "person": person, "purpose": purpose}
+        shown = browser.post("/persons", data=form)
+        assert shown.status_code == HTTPStatus.OK, shown.text
+        assert shown.headers["Cache-Control"] == "no-store"
+        added = service.desk.chain.newest(Query(), service.accesses() - before)
+        unmasked = [one.event for one in added if isinstance(one.event, e.PersonUnmasked)]
+        assert {one.account for one in unmasked} == set(
+            re.findall(r'href="/accounts/([^"]+)"', shown.text)
+        )
+        assert {(one.purpose, one.reader) for one in unmasked} <= {(purpose, "the-investigator")}
+        assert person not in repr([one.event for one in added])
+        return unmasked
+
+    backwards = " ".join(reversed(fields["name"].upper().split()))
+    for person, field in (
+        (fields["name"], "name"),
+        (backwards, "name"),
+        (fields["email"], "email"),
+    ):
+        assert (account, (field,)) in {(one.account, one.fields) for one in found(person)}
+    assert not found("Nemo Nusquam")
+    assert not found("\N{SNOWMAN}")
+    empty = browser.post("/persons", data={"form_token": token, "person": "x", "purpose": " "})
+    assert empty.status_code == HTTPStatus.BAD_REQUEST
+    refused = HTTPStatus.FORBIDDEN
+    assert browser.post("/persons", data={"person": "x", "purpose": "x"}).status_code == refused
+    assert service.get("/persons", "auditor").status_code == refused
+    auditor = signed_in(service, "auditor")
+    form = {"form_token": form_token(auditor.get("/").text), "person": "x", "purpose": "x"}
+    assert auditor.post("/persons", data=form).status_code == refused
 
 
 def test_who_sends_the_form_is_judged_where_all_others_need_not_wait(

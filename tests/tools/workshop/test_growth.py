@@ -39,7 +39,13 @@ NOT_QUESTIONS = {
     "/api/saved/{name}/feed",  # answers as the list that was saved
 }
 OTHER_COMMANDS = {
-    *("complaint letter", "evidence account", "evidence round", "evidence verify"),  # files
+    *(
+        "complaint letter",
+        "evidence account",
+        "evidence round",
+        "evidence rounds",
+        "evidence verify",
+    ),  # files
     *("statement check", "statement issuers", "statement show", "schema list", "schema show"),
     *("games edge", "settle", "report explain", "report validate", "report open"),
     *("log export", "log tiles", "log copy", "keys check", "suspicion list", "suspicion verify"),

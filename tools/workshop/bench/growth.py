@@ -107,7 +107,16 @@ def _measured(data: Path, cache: str, times: int, everything: Iterable[str]) -> 
 
 PAGES = (
     *("/", "/findings", "/statements", "/rounds", "/results", "/tables", "/duties", "/cases"),
-    *("/books", "/play-time", "/tournaments", "/packages", "/events", "/my-accesses", "/accesses"),
+    *(
+        "/books",
+        "/persons",
+        "/play-time",
+        "/tournaments",
+        "/packages",
+        "/events",
+        "/my-accesses",
+        "/accesses",
+    ),
     *("/fairness", "/saved", "/docs", "/search", "/sql"),
     *("/accounts/{name}", "/accounts/{name}/movements", "/accounts/{name}/play-time"),
     *("/rounds/{name}", "/cases/{name}"),
@@ -133,6 +142,7 @@ KINDS = {
 NOT_ASKED = {
     "/api/accounts/{name}/evidence": "a whole history, by name",
     "/api/accounts/{name}/person": "needs a purpose and the keys",
+    "/api/evidence/rounds": "files",
     "/api/log": "the whole log",
     "/api/changes/packages/{name}": "builds the package again",
     "/api/packages/{name}": "builds the package again",
@@ -140,6 +150,7 @@ NOT_ASKED = {
     "/api/packages/{name}/verdict": "of a file",
     "/api/packages/{name}/zip": "a file",
     "/api/packages/{name}/{file}/{row}": "builds the package again",
+    "/api/rounds/{name}/letter": "a file, of a participant",
     "/api/sql": "is asked below",
     "/api/views/{name}": "the whole view",
     "/changes/packages/{name}": "builds the package again",
