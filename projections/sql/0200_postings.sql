@@ -17,6 +17,7 @@ CREATE TABLE IF NOT EXISTS postings
     INDEX above_watermark position TYPE minmax GRANULARITY 4
 )
 ENGINE = MergeTree
+PARTITION BY toYear(fromUnixTimestamp64Micro(recorded_at))
 ORDER BY (kind, account, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'Every movement of money, two sides or more.';

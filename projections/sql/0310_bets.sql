@@ -19,6 +19,7 @@ CREATE TABLE IF NOT EXISTS facts_of_bets
     INDEX of_account account TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = MergeTree
+PARTITION BY toYear(fromUnixTimestamp64Micro(recorded_at))
 ORDER BY (round, bet, account, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'What happened to each bet, fact by fact.';

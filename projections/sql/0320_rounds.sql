@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS facts_of_rounds
     INDEX above_watermark position TYPE minmax GRANULARITY 4
 )
 ENGINE = MergeTree
+PARTITION BY toYear(fromUnixTimestamp64Micro(recorded_at))
 ORDER BY (round, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_bytes_for_wide_part = 134217728
 COMMENT 'What happened to each round, fact by fact.';

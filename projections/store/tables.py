@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ledger.core.errors import InputError
 from ledger.core.message import EMPTY, Head
+from projections.store.backup import back_up, restore_tables
 from projections.store.clickhouse import DEFAULT_DATABASE, ClickHouseServer, is_server_url
 from projections.store.connection import Connector, translating
 from projections.store.definitions import (
@@ -124,7 +125,6 @@ class Store(Queries):
 
         On a server one whose creation was interrupted, as by a replica that was away, is completed.
         """
-        comment = f"{OURS}; SQL {PROJECTION_VERSION}"
         with closing(connect()) as client:
             make = partial(define, client, cluster)
             make(f"CREATE DATABASE IF NOT EXISTS {name}")
@@ -134,22 +134,28 @@ class Store(Queries):
                 "projection_version String COMMENT 'digest of the SQL that made them') "
                 "ENGINE = MergeTree ORDER BY number COMMENT 'Generations of tables.'",
             )
-            begun = unfinished(client, name, comment) if connect.serves_others else 0
+            begun = unfinished(client, name, _comment()) if connect.serves_others else 0
             used = in_use(client, name)
             number = begun if begun > used else 1 + max([used, *generations(client, name, cluster)])
-            make(f"CREATE DATABASE IF NOT EXISTS {name}_{number} COMMENT '{comment}'")
+            make(f"CREATE DATABASE IF NOT EXISTS {name}_{number} COMMENT '{_comment()}'")
             store = cls(connect, name, number, cluster)
-        if store.serves_others:
+        store._complete()
+        return store
+
+    def _complete(self) -> None:
+        """Create the tables and views that a generation lacks, and record them."""
+        if self.serves_others:
             all_of_it = [
-                CREATES.sub(r"\1 IF NOT EXISTS ", one) for one in statements_in(store.database)
+                CREATES.sub(r"\1 IF NOT EXISTS ", one) for one in statements_in(self.database)
             ]
             tables = [one for one in all_of_it if one.startswith("CREATE TABLE ")]
-            store._define_all(tables)
-            define_each(store._client, cluster, (one for one in all_of_it if one not in tables))
+            self._define_all(tables)
+            define_each(
+                self._client, self._cluster, (one for one in all_of_it if one not in tables)
+            )
         else:
-            store.provide("watermark", "made")
-        store._installed.note(store._client)
-        return store
+            self.provide("watermark", "made")
+        self._installed.note(self._client)
 
     @property
     def head(self) -> Head:
@@ -314,6 +320,32 @@ class Store(Queries):
         """Create an empty generation; :meth:`activate` puts it in use."""
         return self._create(self._connect, self._name, self._cluster)
 
+    def back_up(self, disk: str, name: str) -> None:
+        """Back up this generation on a server; see :func:`projections.store.backup.back_up`."""
+        back_up(self._client, self.database, disk, name)
+
+    def restored_generation(self, disk: str, name: str) -> Self:
+        """Create a generation from a backup; it may have rows above its watermark.
+
+        Raises:
+            InputError: the SQL of another version created the tables of the backup.
+            AvailabilityError, AuthorizationError: ClickHouse did not do it.
+
+        """
+        number = 1 + max([self.generation, *generations(self._client, self._name, self._cluster)])
+        fresh = type(self)(self._connect, self._name, number, self._cluster)
+        restore_tables(self._client, fresh.database, disk, name)
+        sql = "SELECT comment FROM system.databases WHERE name = currentDatabase()"
+        if fresh.value(sql) != _comment():
+            fresh.close()
+            self.drop_unused()
+            raise InputError(
+                f"the backup {name} was made by another version of the SQL: rebuild the tables "
+                "with `gameledger rebuild`"
+            )
+        fresh._complete()  # noqa: SLF001 - its own
+        return fresh
+
     def activate(self) -> None:
         """Put this generation in use, in one step: readers see the old one or this one.
 
@@ -383,3 +415,8 @@ class Store(Queries):
         if not self.serves_others:
             self._make_questions()
         return self._new_client(self._name)
+
+
+def _comment() -> str:
+    """Return the comment of a database with tables that this version's SQL creates."""
+    return f"{OURS}; SQL {PROJECTION_VERSION}"

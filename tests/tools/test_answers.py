@@ -103,6 +103,7 @@ ELSEWHERE = {
     "report serve", "serve", "simulate", "tournament show",
     "statement check", "statement import", "statement show",
     "suspicion commit", "suspicion list", "suspicion verify",
+    "tables backup", "tables restore",
     "witness add", "witness check", "witness init", "witness run", "witness status", "watch",
     "writer",
 }  # fmt: skip

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.errors import InputError
+from ledger.decisions.operator.keys import RecordClock
 from ledger.log.kafka.log import KafkaSettings
 from ledger.log.kafka.standby import KafkaStandby
 from projections.store.clickhouse import ClickHouseServer
@@ -21,6 +22,7 @@ from projections.store.tables import Store
 from tests.children import child
 from tests.tools.answer_cases import require_fitting
 from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run
+from tools.cli._project import GATHER_SECONDS
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL, Locations
 
@@ -131,6 +133,37 @@ def test_follower_projects_what_is_appended_and_is_the_only_one(
         assert recorded[0]["status"] == "recorded"
         assert behind.returncode == 0
         assert "2 messages behind" in behind.stderr
+
+
+@pytest.mark.slow
+def test_follower_gathers_what_comes_for_a_server(studio: Path, tmp_path: Path) -> None:
+    """The parts of a table in a minute are bounded by the steps, however fast messages come."""
+    environment = {"GAMELEDGER_CLICKHOUSE_PASSWORD": PASSWORD, "GAMELEDGER_DATA": str(studio)}
+    with served(tmp_path / "server") as url:
+        server = ("--clickhouse", f"{url}live")
+        with child(
+            [*PROGRAM, *server, "project", "--follow", "--json"],
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={"PATH": "/usr/bin:/bin", **environment},
+        ) as follower:
+            assert follower.stdout is not None
+            follower.stdout.readline()
+            began, sent = time.monotonic(), 0
+            with DataDirectory(studio, LOCAL).write() as ledger:
+                while time.monotonic() < began + 3 * GATHER_SECONDS:
+                    ledger.execute(RecordClock(source_of_time="ntp", skew=0, uncertainty=0))
+                    sent += 1
+                    time.sleep(0.02)
+            follower.send_signal(signal.SIGTERM)
+            lines = [json.loads(line) for line in follower.stdout.read().splitlines()]
+            *steps, end = lines
+            seconds = time.monotonic() - began
+        assert sent > 50
+        assert 2 <= len(steps) <= seconds / GATHER_SECONDS + 1
+        assert end["parts"] >= 1
+        shown = run(*server, "project", data=studio, environment=environment)
+        assert "The table with most parts is " in shown.stdout
 
 
 def test_variables_name_the_places(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ COMMANDS = {
     "witness": _Entry("_witness:app", "Watch logs of others and cosign them.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
     "rebuild": _Entry("_project:rebuild", "Rebuild the projection from the log.", CHECK),
-    "tables": _Entry("_tables:app", "Tables on servers: compare.", CHECK),
+    "tables": _Entry("_tables:app", "Tables on servers: compare, back up, restore.", CHECK),
     "simulate": _Entry("_simulate:simulate", "Play a simulated evening into a new chain.", MORE),
     "demo": _Entry("_demo:demo", "A simulated evening with a report of it.", MORE),
     "practice-certificates": _Entry(

@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 __all__ = ["ProjectedTables", "bring_up_to_date", "project", "rebuild", "up_to_date"]
 
 FOLLOW_SECONDS = 1.0
-BEHIND_SECONDS = 2.0
+GATHER_SECONDS = 2.0
+"""How long a follower gathers messages for a server, whose tables get parts with each step."""
+BEHIND_SECONDS = 5.0
 """How long a question waits for the process that writes the tables on a server."""
 LOOK_SECONDS = 0.1
 
@@ -119,11 +121,15 @@ def bring_up_to_date(log: Log, store: Store, opened: Callable[[], Log] | None = 
 
 @dataclass(frozen=True, slots=True)
 class ProjectedTables:
-    """How far the tables are; with ``--follow`` one such document each time."""
+    """How far the tables are; with ``--follow`` one such document each time.
+
+    ``parts`` is the number of parts of the table that has most of them.
+    """
 
     position: int
     projected: int
     torn: int | UnsetType = UNSET
+    parts: int | UnsetType = UNSET
 
 
 @emits(ProjectedTables, is_line=True)
@@ -214,12 +220,14 @@ def _work(
             stack.enter_context(health_port(port, health, data.hosts))
             health.enter("following", ready=True)
             done = _follow(log, store, done, metrics, as_json=as_json)
+        most, parts = max(store.parts().items(), key=lambda one: one[1], default=("", 0))
     seconds = time.monotonic() - began
     count = done.head.size - before
     if as_json:
-        emit(ProjectedTables(done.head.size, count, done.torn))
+        emit(ProjectedTables(done.head.size, count, done.torn, parts))
         return
     echo(f"{number(count)} events projected in {seconds:.1f} s; position {done.head.size}.")
+    echo(f"The table with most parts is {most or 'none'}: {number(parts)}.")
     if with_views:
         echo("The views of docs/sql.md are made, and rebuilds keep them.")
     if done.torn:
@@ -246,10 +254,14 @@ def _follow(
     """Project what is appended, until told to stop; a log that was replaced need not grow."""
     stop = stop_on_signals()
     projector = Projector(log, store)
+    gather_seconds = GATHER_SECONDS if store.serves_others else 0.0
+    began = -gather_seconds
     while not stop.is_set():
         metrics.seen(store, done.head.size, log.head().size)
         seen = done.head.size + done.torn
         log.wait(seen, FOLLOW_SECONDS)
+        stop.wait(began + gather_seconds - time.monotonic())
+        began = time.monotonic()
         done = projector.catch_up()
         if as_json and done.head.size + done.torn > seen:
             _print_projected(done, seen)

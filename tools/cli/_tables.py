@@ -1,27 +1,28 @@
-"""``tables``: compare the tables of a chain that several servers hold."""
+"""``tables``: compare the tables of a chain on several servers, back them up, restore them."""
 
 from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from ledger.core.errors import IntegrityError
-from projections.store.projector import check_continues
+import typer
+
+from ledger.core.errors import InputError, IntegrityError
+from projections.store.clickhouse import ClickHouseServer
+from projections.store.projector import check_continues, recover
 from projections.store.servers import compare as compare_servers
+from projections.store.tables import Store
 from tools.cli._answering import answers
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Data
 from tools.cli._output import counted, echo, number, table
+from tools.data import DataDirectory
 
-__all__ = ["ComparedTables", "DifferingTable", "app"]
+__all__ = ["BackedUpTables", "ComparedTables", "DifferingTable", "RestoredTables", "app"]
 
-app = Commands("Tables of a chain: compare those on several servers.")
-
-
-@app.callback()
-def tables() -> None:
-    """Tables on servers of ClickHouse."""
+app = Commands("Tables on ClickHouse servers: compare, back up, restore.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +102,79 @@ def compare(*, data: Data = DATA) -> ComparedTables:
             if len({one.get(name) for one in found}) > 1
         ],
     )
+
+
+Name = Annotated[str, typer.Argument(help="Name of the backup: letters, digits, _ and -.")]
+Disk = Annotated[
+    str, typer.Option(help="Disk of the server that its setting backups.allowed_disk names.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class BackedUpTables:
+    """A backup, and the position at which its tables end."""
+
+    name: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestoredTables:
+    """The backup that was restored, and the position from which the projector goes on."""
+
+    name: str
+    position: int
+
+
+def _show_backup(done: BackedUpTables) -> None:
+    echo(f"The tables are backed up as {done.name}, up to position {done.position}.")
+
+
+@app.command()
+@answers(_show_backup)
+def backup(*, name: Name, disk: Disk = "backups", data: Data = DATA) -> BackedUpTables:
+    """Let the server back up the tables with their watermark; the projector need not stop.
+
+    Example: `gameledger tables backup 2026-11-29`
+    """
+    with Store.open(_server_of(data), creating=False) as store:
+        position = store.position
+        store.back_up(disk, name)
+    return BackedUpTables(name, position)
+
+
+def _show_restored(done: RestoredTables) -> None:
+    echo(f"The tables of {done.name} are in use, up to position {done.position}.")
+    echo("`gameledger project` adds what the log has since.")
+
+
+@app.command()
+@answers(_show_restored)
+def restore(*, name: Name, disk: Disk = "backups", data: Data = DATA) -> RestoredTables:
+    """Put the tables of a backup in use, on the same server or another one.
+
+    Stop the projector first. The tables must be of this chain and of this version of the program.
+
+    Example: `gameledger tables restore 2026-11-29`
+    """
+    with (
+        closing(data.read()) as log,
+        data.projecting(),
+        Store.open(_server_of(data)) as store,
+    ):
+        with store.restored_generation(disk, name) as fresh:
+            head = recover(log, fresh)
+            fresh.activate()
+        store.refresh()
+        store.drop_unused()
+    return RestoredTables(name, head.size)
+
+
+def _server_of(data: DataDirectory) -> ClickHouseServer:
+    place = data.projection()
+    if isinstance(place, Path):
+        raise InputError(
+            "the tables are in the data directory: `gameledger rebuild` makes them again; name a "
+            "server with --clickhouse"
+        )
+    return place

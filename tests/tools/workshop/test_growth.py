@@ -50,7 +50,15 @@ OTHER_COMMANDS = {
     *("games edge", "settle", "report explain", "report validate", "report open"),
     *("log export", "log tiles", "log copy", "keys check", "suspicion list", "suspicion verify"),
     *("witness check", "witness status", "access grants", "completion", "plan check"),
-    *("project", "rebuild", "tables compare", "demo", "simulate", "practice-certificates"),
+    *(
+        "project",
+        "rebuild",
+        "tables backup",
+        "tables compare",
+        "demo",
+        "simulate",
+        "practice-certificates",
+    ),
     *("serve", "watch", "writer", "feed", "report run", "report serve", "witness run"),
 }
 """Commands that ask no question of the tables, or for a file; those that write are the rest."""
