@@ -33,7 +33,7 @@ from tools.access.questions.declaration import sign
 from tools.sanitize import json_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tools.access.answer import Answer
     from tools.access.changes import Compared
@@ -45,12 +45,15 @@ __all__ = ["FieldChange", "add_comparisons", "router", "serve_changes", "title_o
 
 router = APIRouter(prefix="/api/changes", dependencies=[Depends(form_wished)])
 
+PLAIN = {"*": ""}
+"""Forms for programs: every field as it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
     """A field of a change, for lists: values are texts, or JSON where they are no texts.
 
-    In forms that people open money is in crowns, and moments are local times.
+    Forms that people open have the fields of the page, with money in crowns and local times.
     """
 
     kind: Kind
@@ -163,7 +166,7 @@ def _respond(request: Request, compared: Compared, answer: Answer) -> Response:
     rows = [
         row
         for one in answer.found.changes
-        for row in _rows(one, compared.forms(one.part) if is_for_people else {})
+        for row in _rows(one, compared.forms(one.part) if is_for_people else PLAIN)
     ]
     return in_form(request, answer, rows, FieldChange)
 
@@ -202,22 +205,23 @@ def _in_words(field: ShownField, none: str) -> str:
     return f"{label}: {earlier} → {later}"
 
 
-def _rows(change: Change, forms: dict[str, str]) -> Iterator[FieldChange]:
-    """Yield the fields of a change; ``forms`` are those of numbers for people."""
-    name = ", ".join(_text(value) or "" for value in change.name.values())
+def _rows(change: Change, forms: Mapping[str, str]) -> Iterator[FieldChange]:
+    """Yield the fields of a change that have a form, or all where ``*`` has one."""
+    name = ", ".join(_text(value, "") or "" for value in change.name.values())
     values = change.earlier or {}, change.later or {}
     for field in values[1] or values[0]:
-        if field not in change.name:
-            texts = (_text(of.get(field), forms.get(field, "")) for of in values)
+        form = forms.get(field, forms.get("*"))
+        if form is not None and field not in change.name:
+            texts = (_text(of.get(field), form) for of in values)
             yield FieldChange(change.kind, change.part, name, field, *texts)
 
 
-def _text(value: Any, form: str = "") -> str | None:
+def _text(value: Any, form: str) -> str | None:
     if value is None or isinstance(value, str):
         return value
     if form == "moment":
         return local(value)
-    if form in {"money", "amount"}:
+    if form in {"money", "amount", "maximum"}:
         return str(to_crowns(value))
     return msgspec.json.encode(value).decode()
 

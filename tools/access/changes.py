@@ -321,8 +321,7 @@ COMPARED = (
         ),
         shown=_fields(
             "rounds_opened:count rounds_resulted:count rounds_voided:count bets:count stakes:money "
-            "breaks_imposed:count findings_total:count longest_play.account:account "
-            "longest_play.length:length"
+            "breaks_imposed:count findings_total:count"
         ),
         page="/?day={one_day}",
     ),
@@ -394,7 +393,9 @@ COMPARED = (
         api_rules.tables,
         (
             _part(
-                "tables", "table", "game:games place state:offers round_maximum:money limits:limits"
+                "tables",
+                "table",
+                "game:games place state:offers round_maximum:maximum limits:limits",
             ),
             _part("games", "game:games", "state:offers plan_version"),
         ),

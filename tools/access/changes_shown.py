@@ -128,6 +128,7 @@ CODE = Markup("<code>{}</code>")
 FORMS: dict[str, Callable[[Words, Any, Mapping[str, Any]], Markup | str]] = {
     "code": lambda _, value, __: CODE.format(escape_controls(str(value))),
     "money": lambda words, value, _: words.money(value),
+    "maximum": lambda words, value, _: words.money(value) if value else words.text("access.none"),
     "amount": lambda words, value, _: words.amount(value),
     "count": lambda words, value, _: words.number(value),
     "length": lambda words, value, _: words.length(value),
