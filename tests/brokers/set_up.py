@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import httpx
 
 from tests.brokers.compose_nodes import nodes
+from tests.children import child
 from tests.ledger.log.kafka.kafka_secured import (
     RIGHTS,
     WORD,
@@ -269,7 +270,7 @@ def set_up(folder: Path) -> Iterator[SetUp]:
 def _server(folder: Path) -> Iterator[str]:
     """The engine of ClickHouse behind an HTTP interface, in a process of its own."""
     program = ROOT / "tests" / "projections" / "clickhouse_double.py"
-    with subprocess.Popen(  # noqa: S603 - our own program
+    with child(
         [sys.executable, str(program), str(folder), WORD],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -279,7 +280,6 @@ def _server(folder: Path) -> Iterator[str]:
     ) as server:
         assert server.stdout is not None
         yield server.stdout.readline().strip()
-        server.kill()
 
 
 def _install(site: SetUp) -> None:

@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 from tests.brokers.set_up import CLIENTS, DEPLOY, TOPIC, WORD, Machine, SetUp, practise, set_up
+from tests.children import child
 from tests.ledger.log.kafka.kafka_secured import administered
 from tests.tools.cli_cases import ROOT
 from tools.workshop.broker.cluster import _free_ports
@@ -175,24 +176,18 @@ def test_alerts_are_loaded_and_none_fires_but_what_is_missing(site: SetUp, tmp_p
     (tmp_path / "prometheus.yaml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     (port,) = _free_ports(1)
     url = f"http://127.0.0.1:{port}"
-    with subprocess.Popen(  # noqa: S603 - Debian's program
-        [
-            str(PROMETHEUS),
-            f"--config.file={tmp_path / 'prometheus.yaml'}",
-            f"--storage.tsdb.path={tmp_path / 'data'}",
-            f"--web.listen-address=127.0.0.1:{port}",
-        ],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as prometheus:
-        try:
-            up = _until(lambda: _asked(url, "up == 1"), lambda found: len(found) == len(targets))
-            assert {one["metric"]["instance"] for one in up} == targets
-            time.sleep(5)  # several evaluations of what fires without a delay
-            missing = {"BackupOld", "ClockNotMeasured"}
-            firing = _until(lambda: _firing(url), lambda found: found <= missing)
-        finally:
-            prometheus.kill()
+    command = [
+        str(PROMETHEUS),
+        f"--config.file={tmp_path / 'prometheus.yaml'}",
+        f"--storage.tsdb.path={tmp_path / 'data'}",
+        f"--web.listen-address=127.0.0.1:{port}",
+    ]
+    with child(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+        up = _until(lambda: _asked(url, "up == 1"), lambda found: len(found) == len(targets))
+        assert {one["metric"]["instance"] for one in up} == targets
+        time.sleep(5)  # several evaluations of what fires without a delay
+        missing = {"BackupOld", "ClockNotMeasured"}
+        firing = _until(lambda: _firing(url), lambda found: found <= missing)
     assert firing <= missing
 
 

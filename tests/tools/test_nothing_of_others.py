@@ -37,6 +37,7 @@ OURS = {
     ("ledger/log/sqlite_file.py", "replace"): "makes a file where there is none",
     ("ledger/log/tiles.py", "open w"): "beside the file of a published log that it becomes",
     ("ledger/log/tiles.py", "replace"): "a checkpoint of the same history, or a file just made",
+    ("projections/evidence/collection.py", "ZipFile w"): "in memory",
     ("projections/packages/cz/build.py", "open w"): "in a folder just made",
     ("projections/packages/cz/build.py", "rename"): "to a name that is free",
     ("projections/packages/cz/build.py", "rmtree"): "a folder of a build that nobody has locked",

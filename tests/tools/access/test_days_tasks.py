@@ -466,7 +466,7 @@ class TestDisputeHandler:
         links = handler.locator(".verdict a[href*='account=']")
         names = {str(one.get_attribute("href")).rpartition("=")[2] for one in links.all()}
         assert len(names) > 1
-        link = handler.locator(f".verdict a[href$='account={case['account']}']")
+        link = handler.locator(f".verdict a[href*='/evidence?'][href$='account={case['account']}']")
         file = saved(handler, link, tmp_path / "evidence.html")
         content = file.read_text()
         assert case["account"] in content
