@@ -247,12 +247,13 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
 
 
 def _rules(messages: _MessageCache, opening: RecordedEvent) -> Iterator[int]:
-    """Yield the positions of a round's basis: rules of operator and game, its table, its limits."""
+    """Yield the positions of a round's basis: clock, rules of operator and game, table, limits."""
     event, at = opening.event, opening.position
     if not isinstance(event, e.RoundOpened | e.HandStarted):
         return
-    of_operator = messages.found("OperatorRulesPublished", before=at)
-    yield from (one.position for one in of_operator[-1:])
+    for kind in ("ClockMeasured", "OperatorRulesPublished"):
+        last = messages.log.find(Query(types=(kind,)), before=at, limit=1, backwards=True)
+        yield from (one.position for one in messages.read(last))
     rules = messages.found("RulesPublished", tag=f"game:{event.game}", before=at)
     in_force = [
         one.position

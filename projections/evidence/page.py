@@ -23,7 +23,7 @@ from markupsafe import Markup, escape
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
 from projections.evidence.document import DATA_BYTES_MAX
-from projections.evidence.story import ROUND, plans_of, shown_result_text, story_of
+from projections.evidence.story import ROUND, late_text, plans_of, shown_result_text, story_of
 from projections.evidence.verify import verify
 from projections.facts.rendering import codes_in_words, render_fact
 from projections.facts.timing import timing
@@ -184,6 +184,7 @@ def _template(part: str) -> Any:
         code=_code,
         why=_why,
         said=_finding_text,
+        late=_late,
     )
     return environment.from_string(_part(part))
 
@@ -228,6 +229,10 @@ def _moment(microseconds: int) -> Markup:
 
 def _shown_result(shown: ShownResult) -> Markup:
     return _both([shown_result_text(words, shown) for words in LANGUAGES])
+
+
+def _late(fact: Fact, story: Story) -> Markup:
+    return _both([late_text(words, fact, story) for words in LANGUAGES])
 
 
 def _money(haler: int) -> Markup:

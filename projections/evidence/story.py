@@ -33,15 +33,19 @@ if TYPE_CHECKING:
     from projections.replay.round import Replay, ShownResult
     from projections.words.catalogue import Words
 
-__all__ = ["ROUND", "Story", "plans_of", "shown_result_text", "story_of"]
+__all__ = ["ROUND", "Story", "late_text", "plans_of", "shown_result_text", "story_of"]
 
 ROUND = "round:"
+LATE = frozenset({"BET_AFTER_CLOSE", "DECISION_TOO_LATE"})
+"""Codes of refusals of what came too late."""
+MILLISECOND = 1_000
 
 
 class Story(NamedTuple):
     """Readable content of a file; ``replay`` is None if there is no round that could be replayed.
 
-    ``closed_at`` is the time of the recorded close of bets, None if it is not among the facts.
+    ``closed_at`` is the time of the recorded close of bets, None if it is not among the facts;
+    ``clock`` is the last comparison of the record's clock with its source before the round.
     """
 
     operator: str
@@ -50,6 +54,7 @@ class Story(NamedTuple):
     basis: tuple[Fact, ...]
     replay: Replay | None
     closed_at: int | None
+    clock: Fact | None
 
 
 def plans_of(found: VerifiedFile) -> AbstractContextManager[None]:
@@ -73,13 +78,15 @@ def story_of(found: VerifiedFile) -> Story:
     closed = next((one for one in found.events if one.name == "BetsClosed"), None)
     closed_at = closed.envelope["recorded_at"] if closed else None
     facts = tuple(_fact(one, bodies[one.position], closed_at) for one in found.events)
+    basis = tuple(_fact(one, bodies[one.position], None) for one in found.basis)
     return Story(
         operator=opened.facts["operator"],
         operator_name=opened.facts["operator_name"],
         facts=facts,
-        basis=tuple(_fact(one, bodies[one.position], None) for one in found.basis),
+        basis=basis,
         replay=_replay(found, facts, bodies),
         closed_at=closed_at,
+        clock=next((one for one in basis if one.event == e.ClockMeasured.__name__), None),
     )
 
 
@@ -92,6 +99,33 @@ def shown_result_text(words: Words, shown: ShownResult) -> str:
             moment = words.moment(fact.recorded_at)
             parts.append(words.text(key, position=fact.position, moment=moment))
     return " ".join(parts)
+
+
+def late_text(words: Words, fact: Fact, story: Story) -> str:
+    """Describe how long after the close a bet was recorded, and the clock; "" if it was not late.
+
+    Close and bet have their times from one clock, so the distance does not depend on its skew.
+    """
+    if story.closed_at is None or fact.recorded_at < story.closed_at:
+        return ""
+    if fact.facts.get("code") not in LATE:
+        return ""
+    seconds = words.decimal((fact.recorded_at - story.closed_at) // MILLISECOND, 3)
+    late = words.text("evidence.late", seconds=seconds)
+    if story.clock is None:
+        return f"{late} {words.text('evidence.clock_unknown')}"
+    measured = story.clock.facts
+    skew, source = measured["skew"], measured["source_of_time"]
+    known = {"source": source, "moment": words.moment(story.clock.recorded_at)}
+    if skew is None:
+        return f"{late} {words.text('evidence.clock_silent', **known)}"
+    clock = words.text(
+        "evidence.clock_measured",
+        skew=words.decimal(skew, 3),
+        uncertainty=words.decimal(measured["uncertainty"] or 0, 3),
+        **known,
+    )
+    return f"{late} {clock}"
 
 
 def _fact(event: ProvedEvent, body: bytes, closed_at: int | None) -> Fact:

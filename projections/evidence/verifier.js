@@ -18,12 +18,13 @@
     "ChainOpened",
     "SchemaPublished",
     "SigningKeyAdded",
+    "ClockMeasured",
     "OperatorRulesPublished",
     "RulesPublished",
     "TableOpened",
     "TableLimitsSet",
   ];
-  const OF_OPENING = ["OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"];
+  const OF_OPENING = ["ClockMeasured", "OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"];
   const OPENINGS = ["RoundOpened", "HandStarted"];
   const NOTE_CHARACTERS_MAX = 65536;
   const utf8 = new TextEncoder();
@@ -629,7 +630,7 @@
   function isOf(opening, { at, name, record }, seen) {
     if (at > opening.at || seen.has(name)) return false;
     const isAlike = (field) => record[field] === opening.record[field];
-    if (name === "OperatorRulesPublished") return true;
+    if (name === "OperatorRulesPublished" || name === "ClockMeasured") return true;
     if (name === "RulesPublished") return isAlike("game") && isAlike("plan_version");
     if (name === "TableOpened") return isAlike("table");
     const isInForce = seen.has("TableOpened") && record.effective_from <= opening.record.recorded_at;

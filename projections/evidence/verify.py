@@ -63,6 +63,7 @@ BASIS = (
     "ChainOpened",
     "SchemaPublished",
     "SigningKeyAdded",
+    "ClockMeasured",
     "OperatorRulesPublished",
     "RulesPublished",
     "TableOpened",
@@ -70,7 +71,13 @@ BASIS = (
 )
 """Events that can be the basis of a subject; no other events may be shown besides the subject's."""
 OF_OPENING = frozenset(
-    {"OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"}
+    {
+        "ClockMeasured",
+        "OperatorRulesPublished",
+        "RulesPublished",
+        "TableOpened",
+        "TableLimitsSet",
+    }
 )
 """Those of them that depend on the opening of a round; at most one of each type."""
 OPENINGS = frozenset({"RoundOpened", "HandStarted"})
@@ -207,7 +214,7 @@ def _is_of(opening: ProvedEvent | None, event: ProvedEvent, seen: Collection[str
         return False
     round_, facts = opening.facts, event.facts
     match event.name:
-        case "OperatorRulesPublished":
+        case "ClockMeasured" | "OperatorRulesPublished":
             return True
         case "RulesPublished":
             return all(facts.get(name) == round_.get(name) for name in ("game", "plan_version"))

@@ -40,6 +40,7 @@ OURS = {
     ("projections/evidence/collection.py", "ZipFile w"): "in memory",
     ("projections/packages/cz/build.py", "open w"): "in a folder just made",
     ("projections/packages/cz/build.py", "rename"): "to a name that is free",
+    ("projections/evidence/collection.py", "ZipFile w"): "in memory",
     ("projections/packages/cz/build.py", "rmtree"): "a folder of a build that nobody has locked",
     ("projections/packages/cz/pack.py", "open w"): "a member of an archive, in a folder just made",
     ("projections/packages/cz/pack.py", "ZipFile w"): "in a folder just made",

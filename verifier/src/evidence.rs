@@ -325,7 +325,7 @@ fn rests_on(opening: &Event, event: &Event, seen: &BTreeSet<&str>) -> bool {
     }
     let is_same = |name: &str| event.fact(name) == opening.fact(name);
     match event.name.as_str() {
-        "OperatorRulesPublished" => true,
+        "ClockMeasured" | "OperatorRulesPublished" => true,
         "RulesPublished" => is_same("game") && is_same("plan_version"),
         "TableOpened" => is_same("table"),
         "TableLimitsSet" => {

@@ -14,6 +14,7 @@ from ledger.core.texts import REFUSALS
 from ledger.rules.operator import (
     Figure,
     decode_operator_rules,
+    encode_operator_rules,
     parse_operator_rules,
     rules_for,
     shipped_rules,
@@ -41,6 +42,14 @@ def test_an_operators_own_file_is_named_after_itself(tmp_path: Path) -> None:
     assert decode_operator_rules(found.event.rules) == found.rules
     with pytest.raises(InputError, match=r"nothing\.toml"):
         rules_for("12345678", str(tmp_path / "nothing.toml"))
+
+
+def test_rules_without_a_letterhead_are_encoded_as_before_it_existed() -> None:
+    plain = parse_operator_rules(SAZKA.encode(), "plain")
+    assert "letterhead" not in encode_operator_rules(plain)
+    lines = ("Dlouhá 1, Praha 1", "casino@example.cz")
+    own = parse_operator_rules(f"letterhead = {list(lines)}\n{SAZKA}".encode(), "own")
+    assert decode_operator_rules(encode_operator_rules(own)).letterhead == lines
 
 
 @pytest.mark.parametrize(

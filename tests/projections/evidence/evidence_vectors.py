@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from ledger.core.clock import SECOND
 from ledger.decisions.decider import decode_command
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.events.encoding import hash_of
 from ledger.log.memory import MemoryLog
 from ledger.log.port import Query
 from ledger.privacy import KeyStore
@@ -29,12 +30,12 @@ from ledger.tlog.notes import Note
 from ledger.tlog.signing import SigningKey, parse_note
 from ledger.writer import Ledger
 from projections.evidence.collect import account_evidence, round_evidence
-from projections.evidence.document import encode
+from projections.evidence.document import MARK_BYTES, Message, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from projections.evidence.document import Evidence, Message
+    from projections.evidence.document import Evidence
 
 __all__ = ["BEGIN", "FOLDER", "SECRET", "small_log", "vectors"]
 
@@ -44,6 +45,8 @@ ROUND = Path("docs/first-round.jsonl")
 BEGIN = 1_795_201_200_000_000
 """20 November 2026, 20:00 in Prague."""
 
+MEASURED: dict[str, object] = {"command": "record_clock", "source_of_time": "time.example"}
+MEASURED |= {"skew": 412, "uncertainty": 95}
 SECOND_PLAYER = "a-2"
 SECRET = bytes(range(32))
 """Of the signing key; everybody may know it, so no other chain may use it."""
@@ -60,11 +63,12 @@ class _Clock:
         return self._moment
 
 
-def small_log(keys: Path) -> MemoryLog:
+def small_log(keys: Path, *, is_measured: bool = False) -> MemoryLog:
     """Record a chain with two players and two rounds, and sign it.
 
     Args:
         keys: an empty folder for the keys of the players.
+        is_measured: compare the clock before and after the opening of each round.
 
     """
     log, entropy = MemoryLog(), Random("evidence").randbytes
@@ -80,7 +84,9 @@ def small_log(keys: Path) -> MemoryLog:
         writer="vectors",
     )
     for line in _commands():
-        ledger.execute(decode_command(json.dumps(line)))
+        beside = [MEASURED] if is_measured and line["command"] == "open_round" else []
+        for one in (*beside, line, *beside):
+            ledger.execute(decode_command(json.dumps(one)))
     key = SigningKey(ledger.chain, SECRET)
     ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example."))
     ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
@@ -103,6 +109,10 @@ def vectors() -> dict[str, str]:
             **dict(_broken(log, whole)),
             **dict(_broken_disclosures(unmasked)),
         }
+    with TemporaryDirectory() as folder:
+        log = small_log(Path(folder) / "keys", is_measured=True)
+        with closing(log):
+            made |= dict(_measured(log))
     if len({data for data, _ in made.values()}) != len(made):
         raise AssertionError("an evidence vector is equal to another: nothing was broken in it")
     expected = {f"{name}.json": place for name, (_, place) in made.items()}
@@ -178,6 +188,16 @@ def _broken(log: MemoryLog, whole: Evidence) -> Iterator[tuple[str, tuple[bytes,
     yield "broken-digest", (data.replace(b'"gameledger ', b'"gameledges ', 1), "digest")
     yield "broken-form", (data.replace(b",", b", ", 1), "data")
     yield "broken-cut", (data[: len(data) // 2], "data")
+
+
+def _measured(log: MemoryLog) -> Iterator[tuple[str, tuple[bytes, str]]]:
+    """Yield a round with the measurement of the clock before it, and with the one after."""
+    whole = round_evidence(log, "r1")
+    yield "clock", (encode(whole), "")
+    before, after, *_ = log.find(Query(types=("ClockMeasured",)))
+    ((_, body),) = log.read(after, after + 1)
+    later = _with(whole, before, Message(after, hash_of(body)[:MARK_BYTES], body))
+    yield "broken-clock", (encode(replace(later, tree=_tree(log, later))), f"message {after}")
 
 
 def _broken_disclosures(unmasked: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:

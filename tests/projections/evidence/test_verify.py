@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64decode
 from collections import Counter
 from contextlib import closing
@@ -195,6 +196,41 @@ def test_a_page_shows_what_is_proved_to_the_byte(log: MemoryLog) -> None:
         check(cut)
     made = data_in(page).replace(b'"gameledger ', b'"gameledges ')
     assert place_of(made) == "digest"
+
+
+def test_a_late_bet_is_shown_with_its_distance_from_the_close_and_the_clock(tmp_path: Path) -> None:
+    chain = Casino(tmp_path)
+    chain.seat("a")
+    key = SigningKey(chain.ledger.chain, SECRET)
+    chain.ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="."))
+    told = {"known": (412, 95), "silent": (None, None), "unknown": None}
+    for name in ("unknown", "known", "silent"):
+        measured = told[name]
+        if measured:
+            skew, uncertainty = measured
+            chain.do(
+                "record_clock", source_of_time="tik.cesnet.cz", skew=skew, uncertainty=uncertainty
+            )
+        chain.do("open_round", round=name, table="t")
+        chain.bet(name, 1, "black", 10_000)
+        chain.close_bets(name)
+        chain.clock.moment += 812_000
+        chain.bet(name, 2, "black", 10_000)
+        chain.do("land_ball", round=name, number=17)
+        chain.do("record_result", round=name, outcome={"number": 17}, wording="17")
+        chain.settle(name)
+    chain.ledger.execute(RecordCheckpoint.of(chain.ledger.checkpoint(), key))
+    for name, clock in (
+        ("unknown", "No comparison of the clock with a time source is recorded"),
+        ("known", "it differed by 0.412 ms, known to within 0.095 ms"),
+        ("silent", "tik.cesnet.cz on"),
+    ):
+        page = page_of(encode(round_evidence(chain.log, name))).decode()
+        text = page.replace("\N{NO-BREAK SPACE}", " ")
+        assert re.search(r"recorded 0\.8\d\d s after the recorded close of bets", text)
+        assert re.search(r"0,8\d\d s po zaznamenaném konci sázek", text)
+        assert clock in text
+        assert check(page.encode(), [key.public]).page == "shows what is proved, to the byte"
 
 
 def test_a_round_rests_on_the_limits_of_its_own_table_in_force(tmp_path: Path) -> None:
