@@ -20,7 +20,7 @@ __all__ = ["on_cluster", "replicas_of"]
 
 DEFINES = re.compile(
     r"(?:CREATE (?:OR REPLACE )?(?:DATABASE|TABLE|VIEW|MATERIALIZED VIEW)(?: IF NOT EXISTS)?"
-    r"|DROP DATABASE(?: IF EXISTS)?) [\w.]+|KILL QUERY|SYSTEM (?:START|STOP) MERGES"
+    r"|DROP (?:DATABASE|VIEW)(?: IF EXISTS)?) [\w.]+|KILL QUERY|SYSTEM (?:START|STOP) MERGES"
 )
 ENGINE = re.compile(r"\bENGINE = (\w*MergeTree)\b(?:\(([^)]*)\))?")
 PATH = "'/clickhouse/tables/{uuid}/{shard}', '{replica}'"

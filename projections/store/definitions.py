@@ -26,6 +26,8 @@ __all__ = [
     "all_names",
     "any_of",
     "definitions",
+    "empty_views",
+    "filled_by",
     "has_column",
     "inlined",
     "named_in",
@@ -47,6 +49,7 @@ MAKES = re.compile(
 )
 CHECKS = "{checks}"
 """Place of the queries of checks in a view."""
+FILLS = re.compile(r"^\s*INSERT INTO (\w+)")
 NAMES = re.compile(r"\b(?:FROM|JOIN|INTO|TO) (\w+)")
 
 
@@ -170,6 +173,11 @@ def named_in(sql: str) -> frozenset[str]:
     return frozenset(NAMES.findall(inlined(sql))) & _create_statements().keys()
 
 
+def filled_by(statement: str) -> frozenset[str]:
+    """Return the table that gets rows by a statement, if one does."""
+    return frozenset(FILLS.findall(statement)) & _create_statements().keys()
+
+
 def all_names() -> set[str]:
     """Return the names of all tables and views, except views with parameters."""
     return set(_create_statements())
@@ -193,6 +201,32 @@ def needed(names: frozenset[str]) -> dict[str, str]:
         due |= further
         further = {need for name in further for need in _needs()[name]} - due
     return {name: statement for name, statement in _create_statements().items() if name in due}
+
+
+@cache
+def empty_views(tables: frozenset[str]) -> tuple[str, ...]:
+    """Return the statements of views without rows that stand for all but some tables.
+
+    They use no table function, for which a reader would need a privilege.
+    """
+    return tuple(
+        f"CREATE VIEW IF NOT EXISTS {one.name} ({_declared(one)}) AS SELECT {_defaults(one)} "
+        f"WHERE false COMMENT {_quoted(one.meaning)}"
+        for one in definitions()
+        if not one.is_view and one.name not in tables
+    )
+
+
+def _declared(table: Definition) -> str:
+    return ", ".join(
+        f"`{name}` {kind} COMMENT {_quoted(text)}" for name, kind, text in table.columns
+    )
+
+
+def _defaults(table: Definition) -> str:
+    return ", ".join(
+        f"defaultValueOfTypeName('{kind}') AS `{name}`" for name, kind, _ in table.columns
+    )
 
 
 @cache
@@ -246,6 +280,11 @@ def _definition(statement: str, declared: re.Match[str]) -> Definition:
         tuple(sorted(set(PARAMETER.findall(statement)))),
         statement[statement.index("\nAS\n") + 4 :] if is_view else "",
     )
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
 
 
 def _unquoted(text: str) -> str:

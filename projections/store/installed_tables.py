@@ -1,9 +1,10 @@
 """Track the tables and views of a generation, and create missing ones on demand.
 
 What comes in: a connection to a generation, and names. What goes out: tables and views, and in the
-table ``made`` those that existed when the watermark was written. A server gets all at once, since
-other clients query them there. In a data directory a table is created with its first row or query,
-because each one slows every start of the engine and every rebuild.
+table ``made`` those that existed when the watermark was written. In a data directory a table is
+created with its first row or query, because each one slows every start of the engine and every
+rebuild. On a server it is created with its first row; until then a view without rows has its name
+and its columns, since other clients may query it and may not create anything.
 
 Guaranteed: a table that gets rows has all views that fill others from it. Rejected: recreating what
 existed when the watermark was written, because its absence means that it was lost.
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import IntegrityError
 from projections.store.cluster import on_cluster
-from projections.store.connection import translating
+from projections.store.connection import engine_error, translating
 from projections.store.definitions import all_names, needed
 
 if TYPE_CHECKING:
@@ -35,21 +36,31 @@ __all__ = [
     "is_complete",
 ]
 
+IS_EMPTY = "(engine = 'View' AND create_table_query LIKE '% AS SELECT defaultValueOfTypeName(%')"
+"""Whether an object of ``system.tables`` stands for a table without rows."""
+
 THERE = (
-    "SELECT version() AS version, name, cityHash64(create_table_query) AS definition "
+    "SELECT version() AS version, name, cityHash64(create_table_query) AS definition "  # noqa: S608 - own text
     "FROM system.tables AS there WHERE there.database = currentDatabase() "
-    "AND NOT (there.engine = 'View' AND there.create_table_query LIKE '%{%')"
+    "AND NOT (there.engine = 'View' AND there.create_table_query LIKE '%{%') "
+    f"AND NOT {IS_EMPTY}"
 )
-"""The existing objects that our queries name, as in ``made``; without views with parameters."""
+"""The existing objects that our queries name, as in ``made``.
+
+Views with parameters and those that stand for tables are left out.
+"""
 
 NOTES = "SELECT * FROM made"
+NO_VIEW = 80
+"""Error code of dropping a table as a view."""
 
 
 class InstalledTables:
     """The known objects of a generation, shared by all connections of a process to it."""
 
-    def __init__(self) -> None:
-        """Start with no known objects."""
+    def __init__(self, *, is_server: bool = False, cluster: str = "") -> None:
+        """Start with no known objects; on a server views may stand for tables without rows."""
+        self._is_server, self._cluster = is_server, cluster
         self._there: set[str] = set()
         self._lost: set[str] = set()
         self._looking = Lock()
@@ -76,8 +87,21 @@ class InstalledTables:
             )
         for name in due:
             if name in lacking:
-                client.command(due[name])
+                self._create(client, name, due[name])
         self._there |= lacking
+
+    def _create(self, client: Client, name: str, statement: str) -> None:
+        """Create a table or view; on a server a view that stands for the table is dropped before.
+
+        Several processes may do this at once, and a table with rows is never dropped.
+        """
+        if self._is_server and statement.startswith("CREATE TABLE "):
+            try:
+                client.command(on_cluster(f"DROP VIEW IF EXISTS {name}", self._cluster))
+            except engine_error() as error:
+                if getattr(error, "code", None) != NO_VIEW:
+                    raise
+        client.command(on_cluster(statement, self._cluster))
 
     def _look(self, client: Client) -> None:
         """Read which objects exist, and note the recorded ones that are missing as lost."""
@@ -120,7 +144,7 @@ def is_complete(client: Client) -> bool:
 
 
 def _names(client: Client) -> set[str]:
-    sql = "SELECT name FROM system.tables WHERE database = currentDatabase()"
+    sql = f"SELECT name FROM system.tables WHERE database = currentDatabase() AND NOT {IS_EMPTY}"  # noqa: S608 - own text
     return {row["name"] for row in _rows(client, sql)}
 
 

@@ -6,18 +6,19 @@ generation was replaced meanwhile is run again on the new one.
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ledger.core.errors import IntegrityError
 from projections.store.connection import engine_error, is_gone, translating, whole_lines
-from projections.store.definitions import inlined, named_in
+from projections.store.definitions import filled_by, inlined, named_in
 from projections.store.generations import in_use
 from projections.store.installed_tables import InstalledTables, command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from types import TracebackType
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from projections.store.connection import Connector
 
 __all__ = ["Queries"]
+
+CREATED_SECONDS = 0.1
+"""How long a table that gets its first row may be missing on a server."""
 
 _Answer = TypeVar("_Answer")
 
@@ -61,7 +65,7 @@ class Queries:
         self.generation = generation
         if generation:
             self._client.database = self.database
-        self._installed = installed or InstalledTables()
+        self._installed = installed or self._none_installed()
         self._settings: dict[str, Any] = {}
         self._answers: dict[tuple[str, str], Any] | None = None
 
@@ -190,11 +194,11 @@ class Queries:
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`.
         """
-        self.provide(*named_in(sql))
+        self.provide(*(filled_by(sql) if self.serves_others else named_in(sql)))
         command(self._client, sql, parameters)
 
     def provide(self, *names: str) -> None:
-        """Create missing tables, with all their dependencies; on a server all exist.
+        """Create missing tables, with all their dependencies.
 
         Raises:
             IntegrityError: one of them existed when the watermark was written, and is lost.
@@ -202,10 +206,6 @@ class Queries:
 
         """
         with translating():
-            self._provide(names)
-
-    def _provide(self, names: Collection[str]) -> None:
-        if not self.serves_others:
             self._installed.provide(self._client, names)
 
     def refresh(self) -> None:
@@ -214,7 +214,10 @@ class Queries:
         self.generation = in_use(self._client, self._name)
         if self.generation != before:
             self._client.database = self.database
-            self._installed = InstalledTables()
+            self._installed = self._none_installed()
+
+    def _none_installed(self) -> InstalledTables:
+        return InstalledTables(is_server=self.serves_others, cluster=self._cluster)
 
     @property
     def serves_others(self) -> bool:
@@ -285,18 +288,23 @@ class Queries:
         """Run a query with the objects it needs; retry if the generation was replaced meanwhile."""
 
         def asked() -> _Answer:
-            self._provide(named_in(sql))
+            if not self.serves_others:  # there views stand for tables without rows
+                self._installed.provide(self._client, named_in(sql))
             return ask()
 
         with translating():
             try:
                 return asked()
             except (engine_error(), IntegrityError) as error:
-                before = self.generation
-                if isinstance(error, IntegrityError) or is_gone(error):
+                before, is_missing = self.generation, isinstance(error, IntegrityError)
+                if not isinstance(error, IntegrityError):
+                    is_missing = is_gone(error)
+                if is_missing:
                     self.refresh()
                 if self.generation == before:
-                    raise
+                    if not (is_missing and self.serves_others):
+                        raise
+                    time.sleep(CREATED_SECONDS)
             return asked()
 
 

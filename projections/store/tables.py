@@ -27,6 +27,7 @@ from projections.store.connection import Connector, translating
 from projections.store.definitions import (
     all_names,
     any_of,
+    empty_views,
     needed,
     questions_in,
     statements,
@@ -49,10 +50,12 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
 
-__all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
+__all__ = ["ALWAYS", "POSITION_MAX", "PROJECTION_VERSION", "Store"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
-CREATES = re.compile(r"^(CREATE (?:TABLE|VIEW|MATERIALIZED VIEW)) (?!IF NOT EXISTS)")
+CREATES = re.compile(r"^(CREATE VIEW) (?!IF NOT EXISTS)")
+ALWAYS = frozenset({"watermark", "made"})
+"""Tables of every generation."""
 POSITION_MAX = 2**63 - 1
 """A number greater than every position."""
 
@@ -143,18 +146,18 @@ class Store(Queries):
         return store
 
     def _complete(self) -> None:
-        """Create the tables and views that a generation lacks, and record them."""
-        if self.serves_others:
-            all_of_it = [
-                CREATES.sub(r"\1 IF NOT EXISTS ", one) for one in statements_in(self.database)
-            ]
-            tables = [one for one in all_of_it if one.startswith("CREATE TABLE ")]
-            self._define_all(tables)
-            define_each(
-                self._client, self._cluster, (one for one in all_of_it if one not in tables)
-            )
+        """Create what a new generation lacks, and record it: on a server all views."""
+        if not self.serves_others:
+            self.provide(*ALWAYS)
         else:
-            self.provide("watermark", "made")
+            define_each(self._client, self._cluster, needed(ALWAYS).values())
+            self._define_all(empty_views(ALWAYS))
+            views = (one for one in statements_in(self.database) if one.startswith("CREATE VIEW "))
+            define_each(
+                self._client,
+                self._cluster,
+                (CREATES.sub(r"\1 IF NOT EXISTS ", one) for one in views),
+            )
         self._installed.note(self._client)
 
     @property
@@ -375,7 +378,8 @@ class Store(Queries):
 
     def _make_questions(self) -> None:
         """Create all tables and views, as SQL users may query any of them."""
-        self.provide(*all_names())
+        if not self.serves_others:
+            self.provide(*all_names())
         named = self.rows("SELECT name FROM system.tables WHERE database = currentDatabase()")
         there = {row["name"] for row in named}
         missing = [sql for name, sql in questions_in(self.database).items() if name not in there]
