@@ -40,13 +40,11 @@ OURS = {
     ("projections/evidence/collection.py", "ZipFile w"): "in memory",
     ("projections/packages/cz/build.py", "open w"): "in a folder just made",
     ("projections/packages/cz/build.py", "rename"): "to a name that is free",
-    ("projections/evidence/collection.py", "ZipFile w"): "in memory",
     ("projections/packages/cz/build.py", "rmtree"): "a folder of a build that nobody has locked",
     ("projections/packages/cz/pack.py", "open w"): "a member of an archive, in a folder just made",
     ("projections/packages/cz/pack.py", "ZipFile w"): "in a folder just made",
     ("projections/store/folders.py", "unlink"): "the note on how tables were left",
     ("projections/store/folders.py", "write_text"): "the same",
-    ("projections/store/cluster.py", "DROP"): "how a statement of tables.py begins",
     (
         "projections/store/rebuild_workers.py",
         "rmtree",

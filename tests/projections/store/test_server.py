@@ -131,6 +131,16 @@ def test_long_parameters_reach_a_server(server: ClickHouseServer) -> None:
         assert served.value("SELECT {names:Array(String)}[3000]", names=names) == names[-1]
 
 
+def test_long_parameters_of_a_statement_reach_a_server(server: ClickHouseServer) -> None:
+    """As those of the days of the house are, which have a row for each kind of bet."""
+    bets = [f"bet-{number:06}" for number in range(20_000)]
+    with Store.open(server) as store:
+        store.command("CREATE TABLE many (name String) ENGINE = MergeTree ORDER BY name")
+        store.command("INSERT INTO many SELECT arrayJoin({bets:Array(String)})", bets=bets)
+        assert store.value("SELECT count() FROM many") == len(bets)
+        store.command("DROP TABLE many")
+
+
 @pytest.mark.parametrize("what", ["INSERT INTO DepositCredited ", "INSERT INTO watermark "])
 def test_answer_that_is_lost_neither_doubles_nor_loses_rows(
     store: Store, server: ClickHouseServer, double: ClickHouseDouble, what: str
