@@ -50,6 +50,9 @@ Wanted = dict[str, tuple[str, Any]]
 _READABLE = {"producer", "uncompressed", "gzip"}
 """Compressions that every reader supports without further packages."""
 
+_TIERED: Wanted = {"remote.log.delete.on.disable": ("false", lambda value: value == "false")}
+"""Checked where the brokers know it (Kafka 3.9), but not set, because older ones refuse it."""
+
 _ELIGIBLE = "eligible.leader.replicas.version"
 
 _RESOURCES = {
@@ -121,7 +124,8 @@ def fault_of(settings: KafkaSettings) -> InputError | None:
             try:
                 _check_partitions(settings, partitions)
                 _check_election(admin, settings)
-                require_settings(admin, settings, settings.topic, _wanted(settings))
+                wanted = {**_wanted(settings), **_TIERED}
+                require_settings(admin, settings, settings.topic, wanted)
             except InputError as fault:
                 return fault
     except KafkaError as error:
@@ -146,7 +150,7 @@ def require_settings(
     wrong = {
         name: (configs[name]["value"], right)
         for name, (right, is_right) in wanted.items()
-        if not is_right(configs[name]["value"])
+        if name in configs and not is_right(configs[name]["value"])
     }
     if wrong:
         words = ", ".join(f"{name} is {is_}, not {right}" for name, (is_, right) in wrong.items())
@@ -303,7 +307,6 @@ def _wanted(settings: KafkaSettings) -> Wanted:
         "retention.ms": ("-1", lambda value: value == "-1"),
         "retention.bytes": ("-1", lambda value: value == "-1"),
         "compression.type": ("producer", lambda value: value in _READABLE),
-        "remote.log.delete.on.disable": ("false", lambda value: value == "false"),
     }
 
 
