@@ -82,28 +82,27 @@ def test_simulated_evening_is_the_same_on_kafka(
 
 
 @pytest.mark.slow
-def test_commands_that_write_do_it_on_kafka(studio: Path, broker: Cluster) -> None:
+def test_commands_that_write_do_it_on_kafka(studio: Path, broker: Cluster, tmp_path: Path) -> None:
     url = broker.url("studio")
-    kafka = ("--log", url)
-    done = run(*kafka, "record", data=studio, lines=[bet(1)])
+    kafka = ("--log", url, "--keys", str(studio / "keys"))
+    data = tmp_path / "machine"
+    done = run(*kafka, "record", data=data, lines=[bet(1)])
     assert done.returncode == 2
     assert "gameledger init" in done.stderr
-    _json("log", "copy", str(studio), url, data=studio)
-    recorded = answers(run(*kafka, "record", data=studio, lines=[bet(1), bet(2)]))
+    _json("log", "copy", str(studio), url, data=data)
+    recorded = answers(run(*kafka, "record", data=data, lines=[bet(1), bet(2)]))
     assert [answer["status"] for answer in recorded] == ["recorded", "recorded"]
     with watched(studio) as policy:
         asking = ("--witness-policy", str(policy))
-        note = _json(*kafka, "log", "checkpoint", *asking, data=studio)
+        note = _json(*kafka, "log", "checkpoint", *asking, data=data)
     assert note["size"] > recorded[-1]["last_position"]
     assert note["witnessed"] is True
-    verified = _json(*kafka, "log", "verify", "--jobs", "2", *asking, data=studio)
+    verified = _json(*kafka, "log", "verify", "--jobs", "2", *asking, data=data)
     assert (verified["checkpoints"], verified["witnessed"]) == (1, note["size"])
-    assert run(*kafka, "account", "show", "a-1", "--personal", data=studio).returncode == 0
-    begun = run(
-        *kafka, "init", "--operator", "26493993", "--name", "T", "--chain", "t", data=studio
-    )
+    assert run(*kafka, "account", "show", "a-1", "--personal", data=data).returncode == 0
+    begun = run(*kafka, "init", "--operator", "26493993", "--name", "T", "--chain", "t", data=data)
     assert begun.returncode == 2
-    behind = run("log", "copy", str(studio), url, data=studio)
+    behind = run("log", "copy", str(studio), url, data=data)
     assert behind.returncode == 2
     assert "no beginning" in behind.stderr
 

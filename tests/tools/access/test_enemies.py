@@ -192,7 +192,7 @@ def test_every_address_is_for_those_alone_whose_role_has_its_right(service: Serv
 
 def test_no_form_is_taken_from_another_site_and_nothing_else_is_sent(service: Service) -> None:
     forms = routes("POST").keys()
-    assert forms == {"/sign-in", "/sign-out", "/saved", "/accounts/{name}/person"}
+    assert forms == {"/sign-in", "/sign-out", "/saved", "/accounts/{name}/person", "/persons"}
     browser = service.new_browser()
     token = service.tokens["regulator"]
     assert browser.post("/sign-in", data={"token": token}).is_redirect
