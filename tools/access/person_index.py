@@ -18,12 +18,10 @@ from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
 
-__all__ = ["PersonIndex", "PersonMatch", "field_of"]
+__all__ = ["PersonIndex", "PersonMatch", "field_of", "folded"]
 
 DIGEST_BYTES = 16
 READ = Query(types=("AccountOpened", "PersonChanged", "PersonErased"))
@@ -86,7 +84,7 @@ class PersonIndex:
             blake2b(
                 word.encode(), digest_size=DIGEST_BYTES, key=self._key, person=name.encode()
             ).digest()
-            for word in _words(text)
+            for word in folded(text).replace(",", " ").split()
         ]
 
 
@@ -95,7 +93,6 @@ def field_of(text: str) -> str:
     return "email" if "@" in text else "name"
 
 
-def _words(text: str) -> Iterator[str]:
-    """Yield the words of a text without case and diacritics."""
-    plain = "".join(one for one in normalize("NFKD", text) if not combining(one))
-    yield from plain.casefold().replace(",", " ").split()
+def folded(text: str) -> str:
+    """Return a text without case and diacritics."""
+    return "".join(one for one in normalize("NFKD", text) if not combining(one)).casefold()

@@ -11,13 +11,13 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, NamedTuple
-from unicodedata import combining, normalize
 
 from ledger.core.clock import HOUR, PRAGUE, from_datetime, in_prague
 from projections.questions.tables import offer
 from projections.store.as_of import size_at
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
+from tools.access.person_index import folded
 from tools.access.scopes import Scope
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def terms_of(text: str, today: date) -> Terms:
     if clock:
         rest = f"{rest[: clock.start()]} {rest[clock.end() :]}"
     rest, day = _day_in(rest, today)
-    words = (word.strip(".,;:!?\"'()„“”") for word in _folded(rest).split())
+    words = (word.strip(".,;:!?\"'()„“”") for word in folded(rest).split())
     return Terms(
         time(int(clock["hour"]), int(clock["minute"])) if clock else None,
         day,
@@ -154,11 +154,6 @@ def _haler(amount: re.Match[str]) -> int:
     return int(re.sub(r"[.,]", "", whole)) * HALER + int(part)
 
 
-def _folded(text: str) -> str:
-    """Return a text without case and diacritics."""
-    return "".join(one for one in normalize("NFKD", text) if not combining(one)).casefold()
-
-
 def described(context: QueryContext, text: str) -> tuple[SearchResult, ...]:
     """Find what a text describes and the reader may see."""
     terms = terms_of(text, in_prague(context.recorded_at).date())
@@ -172,10 +167,9 @@ def described(context: QueryContext, text: str) -> tuple[SearchResult, ...]:
 
 def _rounds(context: QueryContext, terms: Terms) -> Iterator[SearchResult]:
     """Yield the lists of rounds at each table that the terms name, or at all of them."""
-    lowered = {word.casefold() for word in terms.words}
     queries = [SETTING.format(kind=kind, table=table) for kind, table in SETTINGS]
     rows = context.store.rows(
-        _union(queries), size=context.size, words=sorted(lowered), limit=SHOWN
+        _union(queries), size=context.size, words=sorted(terms.words), limit=SHOWN
     )
     asked = {row["kind"]: row["name"] for row in rows}
     tables = _tables(context, terms.words)
@@ -200,7 +194,7 @@ def _union(queries: Iterable[str]) -> str:
 def _tables(context: QueryContext, words: tuple[str, ...]) -> list[str]:
     """Return the tables that words name, by their names or by their games and numbers."""
     tables = offer(context.store, at=context.size).tables
-    if exact := [one.table for one in tables if _folded(one.table) in words]:
+    if exact := [one.table for one in tables if folded(one.table) in words]:
         return exact
     begun = [word[:STEM] for word in words if len(word) >= STEM]
     stems = tuple(begun + [SPELLINGS[one] for one in begun if one in SPELLINGS])
@@ -212,7 +206,7 @@ def _tables(context: QueryContext, words: tuple[str, ...]) -> list[str]:
 
 def _is_game(game: str, stems: tuple[str, ...]) -> bool:
     names = (named(Words(language), "games", game) for language in Language)
-    return any(word.startswith(stems) for name in names for word in _folded(name).split())
+    return any(word.startswith(stems) for name in names for word in folded(name).split())
 
 
 def _number(table: str) -> int | None:
