@@ -21,7 +21,7 @@ QUESTION = ("balances", "--json")
 WEEK = 7 * 24 * 3600.0
 
 
-class _Held:
+class _LockedFolder:
     """A folder whose lock this process holds, until it is closed."""
 
     def __init__(self, folder: Path) -> None:
@@ -60,7 +60,7 @@ def test_only_copies_in_use_and_one_more_remain_in_the_cache(
     _age(
         data / "projection" / "status", 60
     )  # a service has held them for long, and is not waited for
-    with closing(_Held(data / "projection")), closing(_Held(own / "projection-3")):
+    with closing(_LockedFolder(data / "projection")), closing(_LockedFolder(own / "projection-3")):
         assert ask() == {"1-1", "1-3", "1-4", "0-1"}
         _age(other / "projection-1.seen", WEEK + 1)
         assert ask() == {"1-1", "1-3", "1-4"}

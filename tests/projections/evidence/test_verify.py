@@ -203,9 +203,9 @@ def test_a_late_bet_is_shown_with_its_distance_from_the_close_and_the_clock(tmp_
     chain.seat("a")
     key = SigningKey(chain.ledger.chain, SECRET)
     chain.ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="."))
-    told = {"known": (412, 95), "silent": (None, None), "unknown": None}
+    clocks = {"known": (412, 95), "silent": (None, None), "unknown": None}
     for name in ("unknown", "known", "silent"):
-        measured = told[name]
+        measured = clocks[name]
         if measured:
             skew, uncertainty = measured
             chain.do(

@@ -239,8 +239,8 @@ def test_without_a_place_it_is_the_visit_before_this_session(service: Service) -
     for _ in range(2):  # pages of this session are no earlier visit
         browser.get("/rounds")
     page = browser.get("/changes/rounds").text
-    (told, _) = re.findall(r'<dd>position [\d,]+, <time datetime="([^"]+)"', page)
-    assert from_datetime(datetime.fromisoformat(told)) == visited_at
+    (earlier, _) = re.findall(r'<dd>position [\d,]+, <time datetime="([^"]+)"', page)
+    assert from_datetime(datetime.fromisoformat(earlier)) == visited_at
     assert "Nothing changed." in page
 
 
