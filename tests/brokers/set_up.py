@@ -22,16 +22,18 @@ from typing import TYPE_CHECKING
 import httpx
 
 from tests.brokers.compose_nodes import nodes
-from tests.children import child
 from tests.ledger.log.kafka.kafka_secured import (
     RIGHTS,
+    USERS,
     WORD,
     administered,
+    run_tool,
     secured,
     write_properties,
     write_tools,
 )
 from tests.tools.cli_cases import OF_RECORD, ROOT
+from tests.tools.test_locations import served
 from tools.workshop.broker.cluster import _free_ports
 
 if TYPE_CHECKING:
@@ -41,7 +43,6 @@ DEPLOY = ROOT / "deploy"
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 PROGRAM = Path(sys.executable).with_name("gameledger")
 TOPIC = "sazka-live"
-USERS = ("writer", "projector", "mirror", "operator", "commands")
 CLIENTS = ("studio.example.cz", "night.example.cz")
 ROLES = (["site", "studio", "cage", "back_office"], ["back_office"])
 READY_SECONDS = 180.0
@@ -189,11 +190,6 @@ class SetUp:
         """The one folder of keys of the chain."""
         return self.folder / "gameledger-keys"
 
-    @property
-    def writers(self) -> str:
-        """The URLs of the writers, for clients."""
-        return self.machines[0].settings["GAMELEDGER_WRITERS"]
-
     def log(self, user: str, topic: str = TOPIC) -> str:
         """Return the URL of the chain for a user of the brokers."""
         named = settings_of_the_page()["GAMELEDGER_LOG"]
@@ -208,31 +204,15 @@ class SetUp:
         """Run the script that gives the five users their rights."""
         administrator = write_properties(self.folder, "broker", self.certificate, by_scram=False)
         script = DEPLOY / "kafka" / "acls.sh"
-        done = self._tool([script, self.addresses[0], administrator, topic], **environment)
+        done = run_tool(self.folder, script, self.addresses[0], administrator, topic, **environment)
         assert done.returncode == 0, done.stderr
 
     def make_topic(self, refusal: str, user: str) -> None:
         """Make the topic with the command that a refusal ends with, as the operator of brokers."""
         (command,) = re.findall(r"kafka-topics\.sh .*--create.*", refusal)
         properties = write_properties(self.folder, user, self.certificate, by_scram=True)
-        done = self._tool([*shlex.split(command), "--command-config", str(properties)])
+        done = run_tool(self.folder, *shlex.split(command), "--command-config", properties)
         assert done.returncode == 0, done.stdout + done.stderr
-
-    def _tool(
-        self, command: list[str | Path], **environment: str
-    ) -> subprocess.CompletedProcess[str]:
-        path = {
-            "PATH": f"{self.folder}:{os.environ['PATH']}",
-            "CALLS": str(self.folder / "calls"),
-        }
-        return subprocess.run(  # noqa: S603 - Kafka's tools, and our script that calls them
-            command,
-            env={**path, **environment},
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
 
     def send(self, lines: str, **further: str) -> subprocess.CompletedProcess[str]:
         """Send commands to the leader, as the studio."""
@@ -259,27 +239,11 @@ def set_up(folder: Path) -> Iterator[SetUp]:
     with ExitStack() as running:
         addresses = running.enter_context(nodes(folder, settings))
         running.enter_context(administered(addresses, certificate, USERS))
-        tables = [running.enter_context(_server(folder / f"tables-{one}")) for one in (1, 2)]
+        tables = [running.enter_context(served(folder / f"tables-{one}", WORD)) for one in (1, 2)]
         site = SetUp(folder, addresses, certificate, tables, running)
         site.grant(TOPIC)
         _install(site)
         yield site
-
-
-@contextmanager
-def _server(folder: Path) -> Iterator[str]:
-    """The engine of ClickHouse behind an HTTP interface, in a process of its own."""
-    program = ROOT / "tests" / "projections" / "clickhouse_double.py"
-    with child(
-        [sys.executable, str(program), str(folder), WORD],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
-    ) as server:
-        assert server.stdout is not None
-        yield server.stdout.readline().strip()
 
 
 def _install(site: SetUp) -> None:

@@ -6,9 +6,7 @@ tool behind its name; what it granted is read from the calls of that tool.
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
 import time
 from contextlib import closing
 from dataclasses import dataclass
@@ -47,8 +45,10 @@ from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK
 from tests.ledger.log.kafka.kafka_secured import (
     RIGHTS,
+    USERS,
     WORD,
     administered,
+    run_tool,
     secured_node,
     write_properties,
     write_tools,
@@ -59,6 +59,7 @@ from tools.service.kafka.command_reader import CommandReader
 from tools.service.kafka.topics import dead_letters_of, receipts_of, require_topics
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
     from tools.workshop.broker import Cluster
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "kafka" / "acls.sh"
-USERS = ("writer", "projector", "mirror", "operator", "commands")
 TOPIC, COMMANDS = "sazka-live", "platform-commands"
 NAMES = (TOPIC, COMMANDS, receipts_of(COMMANDS), dead_letters_of(COMMANDS))
 APPLIED_SECONDS_MAX = 20.0
@@ -141,15 +141,9 @@ class Brokers:
 
     def run(self, *command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run a command that finds Kafka's tools, as an operator would."""
-        path = {"PATH": f"{self.folder}:{os.environ['PATH']}", "CALLS": str(self.folder / "calls")}
-        return subprocess.run(  # noqa: S603 - our own script, or a line that we print
-            command,
-            env={**path, **environment},
-            check=True,
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        done = run_tool(self.folder, *command, **environment)
+        done.check_returncode()
+        return done
 
     def properties(self, user: str) -> Path:
         """Write how a user connects, for Kafka's own tools."""

@@ -27,17 +27,17 @@ from tools.data import DataDirectory
 from tools.data.locations import LOCAL, Locations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 DOUBLE = Path(__file__).parents[1] / "projections" / "clickhouse_double.py"
 PASSWORD = "se cret"  # noqa: S105 - of the double
 
 
 @contextmanager
-def served(path: Path) -> Iterator[str]:
+def served(path: Path, password: str = PASSWORD) -> Iterator[str]:
     """Serve a chDB directory like a server, in another process; ``DOUBLE`` says what it is."""
     with child(
-        [sys.executable, str(DOUBLE), str(path), PASSWORD],
+        [sys.executable, str(DOUBLE), str(path), password],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
@@ -101,6 +101,20 @@ def test_two_servers_are_compared_and_written_one_by_one(studio: Path, tmp_path:
         assert PASSWORD not in differing.stdout + differing.stderr
 
 
+@contextmanager
+def following(
+    server: Sequence[str], data: Path, environment: dict[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Follow a log with the tables on a server."""
+    with child(
+        [*PROGRAM, *server, "project", "--follow", "--json"],
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env={"PATH": "/usr/bin:/bin", "GAMELEDGER_DATA": str(data), **environment},
+    ) as follower:
+        yield follower
+
+
 @pytest.mark.slow
 def test_follower_projects_what_is_appended_and_is_the_only_one(
     studio: Path, tmp_path: Path
@@ -108,12 +122,7 @@ def test_follower_projects_what_is_appended_and_is_the_only_one(
     password = {"GAMELEDGER_CLICKHOUSE_PASSWORD": PASSWORD}
     with served(tmp_path / "server") as url:
         server = ("--clickhouse", f"{url}live")
-        with child(
-            [*PROGRAM, *server, "project", "--follow", "--json"],
-            stdout=subprocess.PIPE,
-            cwd=ROOT,
-            env={"GAMELEDGER_DATA": str(studio), "PATH": "/usr/bin:/bin", **password},
-        ) as follower:
+        with following(server, studio, password) as follower:
             deadline = time.monotonic() + SECONDS_MAX
             while (begun := run(*server, "balances", data=studio, environment=password)).returncode:
                 assert time.monotonic() < deadline, begun.stderr
@@ -138,15 +147,10 @@ def test_follower_projects_what_is_appended_and_is_the_only_one(
 @pytest.mark.slow
 def test_follower_gathers_what_comes_for_a_server(studio: Path, tmp_path: Path) -> None:
     """The parts of a table in a minute are bounded by the steps, however fast messages come."""
-    environment = {"GAMELEDGER_CLICKHOUSE_PASSWORD": PASSWORD, "GAMELEDGER_DATA": str(studio)}
+    environment = {"GAMELEDGER_CLICKHOUSE_PASSWORD": PASSWORD}
     with served(tmp_path / "server") as url:
         server = ("--clickhouse", f"{url}live")
-        with child(
-            [*PROGRAM, *server, "project", "--follow", "--json"],
-            stdout=subprocess.PIPE,
-            cwd=ROOT,
-            env={"PATH": "/usr/bin:/bin", **environment},
-        ) as follower:
+        with following(server, studio, environment) as follower:
             assert follower.stdout is not None
             follower.stdout.readline()
             began, sent = time.monotonic(), 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -23,8 +25,10 @@ if TYPE_CHECKING:
 __all__ = [
     "LOGIN",
     "RIGHTS",
+    "USERS",
     "WORD",
     "administered",
+    "run_tool",
     "secured",
     "secured_node",
     "write_properties",
@@ -32,6 +36,8 @@ __all__ = [
 ]
 
 WORD = "only for this test"
+USERS = ("writer", "projector", "mirror", "operator", "commands")
+"""Those to whom ``deploy/kafka/acls.sh`` gives rights."""
 LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required"
 
 
@@ -107,6 +113,21 @@ def write_tools(folder: Path) -> None:
         line = JAVA.format(jars=jars(), program=program)
         path.write_text(f'#!/bin/sh\necho "$@" >>"$CALLS"\n{line}\n', encoding="utf-8")
         path.chmod(0o755)
+
+
+def run_tool(
+    folder: Path, *command: str | Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command that finds the tools of :func:`write_tools`, as an operator would."""
+    path = {"PATH": f"{folder}:{os.environ['PATH']}", "CALLS": str(folder / "calls")}
+    return subprocess.run(  # noqa: S603 - our own script, or a line that we print
+        command,
+        env={**path, **environment},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def write_properties(folder: Path, user: str, certificate: Path, *, by_scram: bool) -> Path:
