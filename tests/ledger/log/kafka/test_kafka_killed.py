@@ -16,6 +16,7 @@ from ledger.log.kafka import log as kafka_log
 from ledger.log.kafka.log import KafkaLog
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, Load, judge
+from tests.ledger.log.kafka.kafka_segments import batches, segment_of, settled
 from tools.workshop.broker import Cluster
 
 if TYPE_CHECKING:
@@ -229,18 +230,10 @@ def test_broker_that_loses_its_tail_under_a_writer_stops_it(
 def lose_tail(cluster: Cluster, topic: str) -> None:
     """Kill the node and cut its last transaction off the file, as a lost disk cache does."""
     (node,) = cluster.nodes
+    held = batches(settled(cluster, topic))
     node.kill()
-    (segment,) = (node.folder / "data" / f"{topic}-0").glob("*.log")
-    data = segment.read_bytes()
-    batches = []
-    at = 0
-    while at + 12 <= len(data):
-        size = int.from_bytes(data[at + 8 : at + 12]) + 12
-        if size <= 12 or at + size > len(data):
-            break
-        batches.append(at)
-        at += size
-    segment.write_bytes(data[: batches[-2]])  # the last message and its marker
+    segment = segment_of(node, topic)
+    segment.write_bytes(b"".join(held[:-2]))  # the last message and its marker
     for state in segment.parent.glob("*.snapshot"):
         state.unlink()
     node.start()

@@ -14,6 +14,7 @@ from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.log.kafka.log import KafkaLog
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK
+from tests.ledger.log.kafka.kafka_segments import segment_of, settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,11 +45,6 @@ def written(cluster: Cluster, folder: Path, **options: str) -> Topic:
         for number in range(20):
             log.append(chain.add(*(landed(number, f"r-{at}") for at in range(3))))
     return Topic(name, url, chain)
-
-
-def segment_of(node: Node, topic: Topic) -> Path:
-    (found,) = (node.folder / "data" / f"{topic.name}-0").glob("*.log")
-    return found
 
 
 @contextmanager
@@ -94,8 +90,8 @@ def test_a_reader_is_never_shown_another_event(
     broker: Cluster, tmp_path: Path, client: str
 ) -> None:
     topic = written(broker, tmp_path)
-    segment = segment_of(broker.nodes[0], topic)
-    held = segment.read_bytes()
+    segment = segment_of(broker.nodes[0], topic.name)
+    held = settled(broker, topic.name)
     chance = Random(client)
     last = held.rindex(topic.chain.messages[-1].body)
     places = [
@@ -119,8 +115,8 @@ def test_a_compressed_batch_that_rots_is_damage(
 ) -> None:
     """One bit takes the whole batch with it."""
     topic = written(broker, tmp_path, compression="gzip")
-    segment = segment_of(broker.nodes[0], topic)
-    held = segment.read_bytes()
+    segment = segment_of(broker.nodes[0], topic.name)
+    held = settled(broker, topic.name)
     chance = Random(client)
     named = []
     for _ in range(12):
@@ -135,8 +131,8 @@ def test_damage_in_the_middle_is_named_with_its_position(
     broker: Cluster, tmp_path: Path, client: str
 ) -> None:
     topic = written(broker, tmp_path)
-    segment = segment_of(broker.nodes[0], topic)
-    held = segment.read_bytes()
+    segment = segment_of(broker.nodes[0], topic.name)
+    held = settled(broker, topic.name)
     for position in (3, 100, 255, len(topic.chain.messages) - 8):
         body = topic.chain.messages[position].body
         with flipped(segment, held.index(body) + len(body) - 1, 0):
@@ -151,8 +147,8 @@ def test_damage_on_one_of_three_brokers_is_healed_by_another_leader(
     topic = written(three_nodes, tmp_path)
     leader = three_nodes.leader_of(topic.name)
     assert leader is not None
-    segments = {node.number: segment_of(node, topic) for node in three_nodes.nodes}
-    (held,) = {one.read_bytes() for one in segments.values()}
+    segments = {node.number: segment_of(node, topic.name) for node in three_nodes.nodes}
+    held = settled(three_nodes, topic.name)
     body = topic.chain.messages[-1].body
     at = held.rindex(body) + len(body) - 1
     flip(segments[leader.number], at, 0)
