@@ -130,6 +130,7 @@ class Simulation:
     def open_log(self, host: Host) -> Log:
         """Open the log as the writer of a host."""
         log: Log
+        since = self.checks.head
         if self.plan.medium == "disk":
             log = DiskLog(host.disk, self.begin.messages)
         elif self.plan.medium == "sqlite":
@@ -138,7 +139,7 @@ class Simulation:
             log = SimulatedTopicLog(self.broker, host.disk, self.begin.messages)
         messages = list(log.read())
         self.checks.leads(host.name, messages, is_reliable=not host.disk.is_violated)
-        self.checks.compare(messages)
+        self.checks.compare(messages, since)
         return self._watched(log, host)
 
     def _watched(self, log: Log, host: Host) -> Log:
