@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
+from functools import lru_cache
 from http.client import HTTPException, IncompleteRead
 from itertools import islice
 from pathlib import Path
@@ -38,6 +39,7 @@ from ledger.tlog.tiles import (
     bundle_of,
     bundle_path,
     entries_of,
+    folded,
     tile_path,
 )
 
@@ -57,6 +59,8 @@ _OURS = frozenset({"tile", ".checkpoint.new"})
 """Left by a first publication that was interrupted before its checkpoint was written."""
 _ASKED = {"Accept-Encoding": "gzip, identity"}
 """C2SP lets a log compress even without a request; incompressible content grows by a hundredth."""
+_TILES_HELD = 64
+"""So many tiles of a path through a tree are used again by the next proof."""
 _GZIP = 16 + zlib.MAX_WBITS
 _WEB = re.compile("https?:", re.IGNORECASE)
 _NOT_IN_URL = re.compile(r"[\x00-\x20\x7f]")
@@ -304,6 +308,7 @@ class TiledLog:
 
         """
         self.place = place
+        self._tile = lru_cache(_TILES_HELD)(self._read_tile)
         self._source: _Source = _WebSource(place) if _is_web(place) else _FolderSource(Path(place))
         note = self._source.get(CHECKPOINT, NOTE_BYTES_MAX)
         if note is None:
@@ -353,6 +358,32 @@ class TiledLog:
                 self._compare(tile)
         for tile in edge.partial() if edge else ():
             self._compare(tile)
+
+    def node(self, level: int, index: int) -> bytes:
+        """Return the hash of a full node, as the tiles have it; they prove nothing alone.
+
+        Raises:
+            IntegrityError: a tile is missing, truncated or too long.
+            AvailabilityError: it can't be read.
+
+        """
+        height, above = level // TILE_LEVELS, level % TILE_LEVELS
+        first = index << above
+        number = first // TILE_WIDTH
+        hashes = self._tile(height, number)
+        at = first % TILE_WIDTH * merkle.HASH_BYTES
+        return folded(hashes[at : at + (merkle.HASH_BYTES << above)])
+
+    def _read_tile(self, level: int, number: int) -> bytes:
+        size = self.checkpoint.size >> (TILE_LEVELS * level)
+        width = min(TILE_WIDTH, size - number * TILE_WIDTH)
+        path = tile_path(level, number, width)
+        first = number * TILE_WIDTH << (TILE_LEVELS * level)
+        hashes, is_full = self._get(path, TILE_BYTES, first)
+        length = TILE_BYTES if is_full else width * merkle.HASH_BYTES
+        if len(hashes) != length:
+            raise IntegrityError(f"{self.place}/{path} is truncated or too long", position=first)
+        return hashes
 
     def _entries(self, first: int, size: int) -> Iterator[tuple[int, bytes]]:
         """Yield the messages of one bundle."""

@@ -35,6 +35,7 @@ __all__ = [
     "nodes_of",
     "parents",
     "require_consistency",
+    "require_subtree",
     "root",
     "root_from_consistency_proof",
     "root_from_multiproof",
@@ -160,27 +161,36 @@ def compact_range_at(node: NodeHash, size: int) -> CompactRange:
     return CompactRange(size, [node(level, index) for level, index in _full_nodes(0, size)])
 
 
-def consistency(node: NodeHash, old: int, size: int) -> list[bytes]:
-    """Return the proof that the tree of ``old`` leaves is a prefix of the tree of ``size``.
+def consistency(node: NodeHash, old: int, size: int, first: int = 0) -> list[bytes]:
+    """Return the proof that a tree of ``size`` leaves holds a subtree (RFC 9162, section 2.1.4.1).
+
+    Args:
+        node: returns the hash of a node.
+        old: end of the subtree: with ``first`` of 0, the size of a tree that is a prefix.
+        size: number of leaves of the tree.
+        first: where the subtree begins, at a multiple of a power of two that it is no longer than
+            (draft-ietf-plants-merkle-tree-certs-02, section 4.4).
 
     Raises:
-        ValueError: there is no such prefix.
+        ValueError: there is no such subtree.
 
     """
-    if not 0 < old <= size:
-        message = f"a tree of {size} leaves does not begin with one of {old}"
+    if not 0 <= first < old <= size or first % (1 << (old - first - 1).bit_length()):
+        message = f"a tree of {size} leaves has no subtree from {first} to {old}"
         raise ValueError(message)
-    proof, first, end, is_known = [], 0, size, True
-    while old < end:
-        middle = first + _half(end - first)
+    proof, begin, end, is_known = [], 0, size, True
+    while (begin, end) != (first, old):
+        middle = begin + _half(end - begin)
         if old <= middle:
             proof.append(_range_root(node, middle, end))
             end = middle
-        else:
-            proof.append(_range_root(node, first, middle))
+            continue
+        proof.append(_range_root(node, begin, middle))
+        if first < middle:
             first, is_known = middle, False
+        begin = middle
     if not is_known:
-        proof.append(_range_root(node, first, end))
+        proof.append(_range_root(node, begin, end))
     return proof[::-1]
 
 
@@ -284,6 +294,55 @@ def root_from_consistency_proof(
             after = node_hash(after, step)
         at, last = at >> 1, last >> 1
     return before if last == 0 and after == head else None
+
+
+def require_subtree(
+    subtree: CompactRange, first: int, size: int, head: bytes, proof: Sequence[bytes]
+) -> None:
+    """Check that a tree holds a subtree (draft-ietf-plants-merkle-tree-certs-02, section 4.4.3).
+
+    Args:
+        subtree: its leaves; at least one.
+        first: index of its first leaf in the tree.
+        size: number of leaves of the tree.
+        head: root of the tree.
+        proof: as :func:`consistency` returns it.
+
+    Raises:
+        IntegrityError: the proof does not lead from the subtree to the root.
+
+    """
+    rest = iter(proof)
+    given = subtree.root()
+    try:
+        roots = _roots_around(given, first, first + subtree.size, size, rest, is_known=True)
+    except StopIteration:
+        roots = None
+    if roots != (given, head) or next(rest, None) is not None:
+        end = first + subtree.size
+        text = f"the messages from {first} to {end} are not proved to be in the tree of {size}"
+        raise IntegrityError(f"{text}: they were replaced, or the proof altered", position=first)
+
+
+def _roots_around(
+    given: bytes, first: int, end: int, size: int, rest: Iterator[bytes], *, is_known: bool
+) -> tuple[bytes, bytes]:
+    """Return the root of a subtree that a proof yields, and that of the tree around it."""
+    if (first, end) == (0, size):
+        root_found = given if is_known else next(rest)
+        return root_found, root_found
+    half = _half(size)
+    if end <= half:
+        subtree, left = _roots_around(given, first, end, half, rest, is_known=is_known)
+        return subtree, node_hash(left, next(rest))
+    if half <= first:
+        subtree, right = _roots_around(
+            given, first - half, end - half, size - half, rest, is_known=is_known
+        )
+        return subtree, node_hash(next(rest), right)
+    subtree, right = _roots_around(given, 0, end - half, size - half, rest, is_known=False)
+    left = next(rest)
+    return node_hash(left, subtree), node_hash(left, right)
 
 
 def _is_consistent(

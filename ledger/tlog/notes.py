@@ -19,6 +19,7 @@ from ledger.core.errors import InputError
 __all__ = [
     "HASH_BYTES",
     "NOTE_CHARACTERS_MAX",
+    "SIZE_MAX",
     "Note",
     "NoteSignature",
     "TreeHead",

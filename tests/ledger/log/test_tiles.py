@@ -143,6 +143,15 @@ def test_a_folder_that_grew_holds_the_tiles_of_one_that_was_made_at_once(
     assert check(str(folder / "grown")) == check(str(folder / "once"))
 
 
+def test_nodes_of_the_tree_are_read_from_tiles(signed: SignedLog, tmp_path: Path) -> None:
+    signed.grow(700)
+    publish(signed.log, signed.sign(), tmp_path / "log")
+    log = TiledLog(str(tmp_path / "log"))
+    for level in range(10):
+        for index in range(700 >> level):
+            assert log.node(level, index) == signed.log.node(level, index)
+
+
 def test_publishing_again_changes_nothing(signed: SignedLog, tmp_path: Path) -> None:
     signed.grow(300)
     note = signed.sign()

@@ -146,8 +146,44 @@ def test_every_beginning_is_proved_and_no_other_history(data: st.DataObject) -> 
 
 def test_what_is_no_beginning_has_no_proof() -> None:
     node = tree_of(messages(3))
-    with pytest.raises(ValueError, match="does not begin with one of 4"):
-        merkle.consistency(node, 4, 3)
+    for old, first in ((4, 0), (0, 0), (2, 2), (3, 1), (4, 2)):
+        with pytest.raises(ValueError, match=f"has no subtree from {first} to {old}"):
+            merkle.consistency(node, old, 3, first)
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_every_subtree_is_proved_and_no_other_leaves(data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, 140))
+    width = 1 << data.draw(st.integers(0, 7))
+    first = width * data.draw(st.integers(0, (size - 1) // width))
+    end = data.draw(st.integers(first + 1, min(first + width, size)))
+    leaves = messages(size)
+    head = by_definition(leaves)
+    proof = merkle.consistency(tree_of(leaves), end, size, first)
+    merkle.require_subtree(subtree_of(leaves[first:end]), first, size, head, proof)
+    other = messages(size)
+    other[data.draw(st.integers(first, end - 1))] = b"replaced"
+    wrong = [
+        (subtree_of(other[first:end]), first, size, head, proof),
+        (subtree_of(leaves[first:end]), first, size, by_definition(other), proof),
+        (subtree_of(leaves[first:end]), first, size, head, [*proof, head]),
+    ]
+    if proof:
+        at = data.draw(st.integers(0, len(proof) - 1))
+        subtree = subtree_of(leaves[first:end])
+        altered = [*proof[:at], bytes(32), *proof[at + 1 :]]
+        wrong += [(subtree, first, size, head, steps) for steps in (altered, proof[:-1])]
+    for case in wrong:
+        with pytest.raises(IntegrityError):
+            merkle.require_subtree(*case)
+
+
+def subtree_of(leaves: list[bytes]) -> merkle.CompactRange:
+    tree = merkle.CompactRange()
+    for leaf in leaves:
+        tree.add(merkle.leaf_hash(leaf))
+    return tree
 
 
 def test_an_edge_that_was_copied_grows_apart() -> None:
