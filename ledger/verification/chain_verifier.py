@@ -139,7 +139,7 @@ class ChainVerifier:
         self,
         keys: Mapping[str, bytes],
         since: Head | Checkpoint | None,
-        repeats: DuplicateCommandCheck,
+        repeats: DuplicateCommandCheck | None,
         index: IndexChecker | None,
         maps: MapVerifier,
         *,
@@ -160,6 +160,11 @@ class ChainVerifier:
         self._last = _DecisionFields(0, 1, b"", 0)
         self._first_recorded_at = 0
         self._decisions = 0
+
+    @property
+    def keys_in_force(self) -> tuple[PublicKey, ...]:
+        """The keys that the chain added and did not revoke, up to ``size``."""
+        return self._self_description.keys_in_force
 
     def resume_from(self, after: TrustedPrefix) -> None:
         """Start after a trusted part of the chain."""
@@ -276,7 +281,8 @@ class ChainVerifier:
         command = b""
         if fields.index == 0:
             command = fields.command[:IDENTIFIER_BYTES]
-            self._repeats.add(at, command)
+            if self._repeats is not None:
+                self._repeats.add(at, command)
             self._decisions += 1
         self._counted[body[:BODY_OFFSET]] += 1
         if self._index is not None:

@@ -58,6 +58,11 @@ class SelfDescription:
         self.keys: list[PublicKey] = []
         self._signers: dict[str, PublicKey | None] = {}
 
+    @property
+    def keys_in_force(self) -> tuple[PublicKey, ...]:
+        """The keys that the chain added and did not revoke."""
+        return tuple(key for key in self._signers.values() if key is not None)
+
     def handler_of(self, event_type: str) -> Callable[[int, dict[str, Any]], None] | None:
         """Return the check of events of a type by position and facts, or None if there is none."""
         return {
