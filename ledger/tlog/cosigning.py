@@ -73,6 +73,10 @@ class WitnessKey(PrivateKey[CosignerKey]):
         """Cosign the text of a checkpoint, at a time in seconds since 1970."""
         return Cosignature(seconds, self._key.sign(_cosigned(text, seconds)))
 
+    def line(self, text: str, seconds: int) -> NoteSignature:
+        """Return the cosignature of the text of a checkpoint as a line of its note."""
+        return self.public.line(self.cosign(text, seconds))
+
 
 def _cosigned(text: str, seconds: int) -> bytes:
     return f"cosignature/v1\ntime {seconds}\n{text}".encode()

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from ledger.core.clock import Clock
     from ledger.tlog.cosigning import CosignerKey
-    from ledger.tlog.notes import TreeHead
+    from ledger.tlog.notes import NoteSignature, TreeHead
     from tools.witness.state import WitnessFolder
 
-__all__ = ["SIZE_TYPE", "TEXT_TYPE", "Reply", "Witness", "log_path"]
+__all__ = ["SIZE_TYPE", "TEXT_TYPE", "CheckpointTaker", "Reply", "Witness", "log_path"]
 
 TEXT_TYPE = "text/plain; charset=utf-8"
 SIZE_TYPE = "text/x.tlog.size"
@@ -41,37 +41,19 @@ class Reply(NamedTuple):
     kind: str = TEXT_TYPE
 
 
-class Witness:
-    """A running witness; thread-safe."""
+class CheckpointTaker:
+    """Takes checkpoints of logs, each only if it continues the one before; thread-safe."""
 
-    def __init__(self, folder: WitnessFolder, clock: Clock, notify: Callable[[str], None]) -> None:
-        """Read the witness's key and check its state.
+    def __init__(self, folder: WitnessFolder, notify: Callable[[str], None]) -> None:
+        """Set the folder of the state, and what is called with messages for the operator."""
+        self._folder, self._notify = folder, notify
 
-        Args:
-            folder: of the witness.
-            clock: returns the time of each cosignature.
-            notify: called with messages for the operator.
-
-        Raises:
-            InputError: there is no witness.
-            AuthorizationError: other users may read its key.
-            IntegrityError: its state is lost or damaged.
-
-        """
-        self._folder, self._clock, self._notify = folder, clock, notify
-        self._key = folder.key()
-
-    @property
-    def key(self) -> CosignerKey:
-        """The public half of the witness's key."""
-        return self._key.public
-
-    def add_checkpoint(self, body: bytes) -> Reply:
-        """Answer an ``add-checkpoint`` request.
+    def take(self, body: bytes, sign: Callable[[str], tuple[NoteSignature, ...]]) -> Reply:
+        """Answer an ``add-checkpoint`` request with the lines that ``sign`` gives for its text.
 
         Raises:
-            IntegrityError: the state is lost or damaged; nothing was cosigned.
-            AvailabilityError: the state can't be read or written; nothing was cosigned.
+            IntegrityError: the state is lost or damaged; nothing was taken.
+            AvailabilityError: the state can't be read or written; nothing was taken.
 
         """
         try:
@@ -82,7 +64,7 @@ class Witness:
         with self._folder.turn() as turn:
             memory = turn.find(head.origin)
             if memory is None:
-                return Reply(404, "this witness does not watch a log of this name\n")
+                return Reply(404, "a log of this name is not watched here\n")
             if not is_signed(asked.note, memory.keys):
                 return Reply(403, "no key of the log signed the checkpoint, or one did falsely\n")
             known = {(key.name, key.key_id) for key in memory.keys}
@@ -91,18 +73,10 @@ class Witness:
             refused = self._refusal(asked, head, memory)
             if refused is not None:
                 return refused
-            cosignature = self._key.cosign(asked.note.text, self._clock.now() // SECOND)
-            line = self._key.public.line(cosignature)
-            note = Note(asked.note.text, (*own, line))
+            lines = sign(asked.note.text)
+            note = Note(asked.note.text, (*own, *lines))
             turn.put(WitnessedLog(memory.origin, memory.keys, head.size, note))
-        return Reply(200, line.line)
-
-    def last(self, log: str) -> Reply:
-        """Return the last cosigned checkpoint of a log, by the SHA-256 of its name."""
-        for memory in self._folder.remembered():
-            if log_path(memory.origin) == log and memory.note is not None:
-                return Reply(200, str(memory.note))
-        return Reply(404, "this witness has cosigned no checkpoint of such a log\n")
+        return Reply(200, "".join(line.line for line in lines))
 
     def _refusal(self, asked: Submission, head: TreeHead, memory: WitnessedLog) -> Reply | None:
         """Return why a checkpoint is not cosigned, checked in the order of C2SP; None if it is."""
@@ -129,6 +103,52 @@ class Witness:
         if proof:
             path = keep_proof(self._folder.misconduct, proof)
             self._notify(f"{earlier.head.origin} signed two histories: the proof is {path}")
+
+
+class Witness:
+    """A running witness; thread-safe."""
+
+    def __init__(self, folder: WitnessFolder, clock: Clock, notify: Callable[[str], None]) -> None:
+        """Read the witness's key and check its state.
+
+        Args:
+            folder: of the witness.
+            clock: returns the time of each cosignature.
+            notify: called with messages for the operator.
+
+        Raises:
+            InputError: there is no witness.
+            AuthorizationError: other users may read its key.
+            IntegrityError: its state is lost or damaged.
+
+        """
+        self._folder, self._clock = folder, clock
+        self._taker = CheckpointTaker(folder, notify)
+        self._key = folder.key()
+
+    @property
+    def key(self) -> CosignerKey:
+        """The public half of the witness's key."""
+        return self._key.public
+
+    def add_checkpoint(self, body: bytes) -> Reply:
+        """Answer an ``add-checkpoint`` request.
+
+        Raises:
+            IntegrityError: the state is lost or damaged; nothing was cosigned.
+            AvailabilityError: the state can't be read or written; nothing was cosigned.
+
+        """
+        return self._taker.take(
+            body, lambda text: (self._key.line(text, self._clock.now() // SECOND),)
+        )
+
+    def last(self, log: str) -> Reply:
+        """Return the last cosigned checkpoint of a log, by the SHA-256 of its name."""
+        for memory in self._folder.remembered():
+            if log_path(memory.origin) == log and memory.note is not None:
+                return Reply(200, str(memory.note))
+        return Reply(404, "this witness has cosigned no checkpoint of such a log\n")
 
 
 def log_path(origin: str) -> str:
