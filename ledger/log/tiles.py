@@ -49,9 +49,10 @@ if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
     from ledger.tlog.tiles import Tile
 
-__all__ = ["PublishResult", "TiledLog", "is_tiled", "mirrored_size", "publish"]
+__all__ = ["CHECKPOINT", "PublishResult", "TiledLog", "is_tiled", "mirrored_size", "publish"]
 
 CHECKPOINT = "checkpoint"
+"""The file of the signed checkpoint in a folder of tiles."""
 BUNDLE_BYTES_MAX = TILE_WIDTH * (2 + ENTRY_BYTES_MAX)
 NOTE_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX
 HTTP_SECONDS = 30.0

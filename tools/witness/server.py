@@ -23,19 +23,19 @@ from tools.witness.witness import Reply
 if TYPE_CHECKING:
     import socket
     import ssl
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from starlette.applications import Starlette
     from starlette.requests import Request
+    from starlette.routing import BaseRoute
 
     from tools.witness.witness import Witness
 
-__all__ = ["serving"]
+__all__ = ["BODY_BYTES_MAX", "answered", "serving", "serving_routes"]
 
 BODY_BYTES_MAX = 128 * 1024
 CONNECTION_SECONDS = 30.0
 CONNECTIONS_MAX = 256
-_BUSY = Reply(503, "this witness can't answer now: ask again later\n")
+_BUSY = Reply(503, "no answer is possible now: ask again later\n")
 
 
 @contextmanager
@@ -60,8 +60,40 @@ def serving(
         AvailabilityError: the server did not start.
 
     """
+
+    async def add_checkpoint(request: Request) -> Response:
+        body = await read_body(request, bytes_max=BODY_BYTES_MAX)
+        return await answered(partial(witness.add_checkpoint, body), notify)
+
+    async def last(request: Request) -> Response:
+        return await answered(partial(witness.last, request.path_params["log"]), notify)
+
+    routes = [
+        Route("/add-checkpoint", add_checkpoint, methods=["POST"]),
+        Route("/{log}/checkpoint", last, methods=["GET"]),
+        Route("/logs/{log}/checkpoint", last, methods=["GET"]),
+    ]
+    with serving_routes(routes, listener, "witness", tls=tls, hosts=hosts):
+        yield
+
+
+@contextmanager
+def serving_routes(
+    routes: Sequence[BaseRoute],
+    listener: socket.socket,
+    name: str,
+    *,
+    tls: ssl.SSLContext | None,
+    hosts: frozenset[str],
+) -> Iterator[None]:
+    """Answer requests of a cosigner in a separate thread, within the bounds of its port.
+
+    Raises:
+        AvailabilityError: the server did not start.
+
+    """
     config = config_of(
-        _app(witness, notify),
+        starlette_app(routes, lambda found: _response(Reply(found.status, f"{found.detail}\n"))),
         tls,
         hosts=hosts,
         http=partial(Protocol, seconds=CONNECTION_SECONDS),
@@ -69,31 +101,17 @@ def serving(
         timeout_keep_alive=int(CONNECTION_SECONDS),
         timeout_graceful_shutdown=2,
     )
-    with in_thread(config, listener, "witness"):
+    with in_thread(config, listener, name):
         yield
 
 
-def _app(witness: Witness, notify: Callable[[str], None]) -> Starlette:
-    async def add_checkpoint(request: Request) -> Response:
-        body = await read_body(request, bytes_max=BODY_BYTES_MAX)
-        return await answer(lambda: witness.add_checkpoint(body))
-
-    async def last(request: Request) -> Response:
-        return await answer(lambda: witness.last(request.path_params["log"]))
-
-    async def answer(work: Callable[[], Reply]) -> Response:
-        try:
-            return _response(await run_in_threadpool(work))
-        except LedgerError as error:
-            notify(str(error))
-            return _response(_BUSY)
-
-    routes = [
-        Route("/add-checkpoint", add_checkpoint, methods=["POST"]),
-        Route("/{log}/checkpoint", last, methods=["GET"]),
-        Route("/logs/{log}/checkpoint", last, methods=["GET"]),
-    ]
-    return starlette_app(routes, lambda found: _response(Reply(found.status, f"{found.detail}\n")))
+async def answered(work: Callable[[], Reply], notify: Callable[[str], None]) -> Response:
+    """Return the answer of a cosigner; what it can't do is reported to its operator alone."""
+    try:
+        return _response(await run_in_threadpool(work))
+    except LedgerError as error:
+        notify(str(error))
+        return _response(_BUSY)
 
 
 def _response(reply: Reply) -> Response:

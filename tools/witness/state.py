@@ -49,11 +49,13 @@ class WitnessedLog(Struct, frozen=True):
 class WitnessFolder:
     """The folder of a witness: ``witness.key``, ``state.sqlite`` and ``misconduct/``."""
 
+    KIND = "witness"
+
     def __init__(self, path: Path) -> None:
         """Set the path; nothing is opened."""
         self.path = path
         self.misconduct = path / "misconduct"
-        self._key, self._state = path / "witness.key", path / "state.sqlite"
+        self._key, self._state = path / f"{self.KIND}.key", path / "state.sqlite"
 
     def create(self, name: str) -> WitnessKey:
         """Create a witness that knows no log yet.
@@ -64,7 +66,9 @@ class WitnessFolder:
 
         """
         if self.path.exists() and any(self.path.iterdir()):
-            raise InputError(f"{self.path} is not empty: a witness begins in a folder of its own")
+            raise InputError(
+                f"{self.path} is not empty: a {self.KIND} begins in a folder of its own"
+            )
         WitnessKey(name, bytes(32))
         try:
             make_folder(self.path)
@@ -86,7 +90,7 @@ class WitnessFolder:
         """
         if not self._key.exists():
             raise InputError(
-                f"{self.path} holds no witness: make one with `gameledger witness init`"
+                f"{self.path} holds no {self.KIND}: make one with `gameledger {self.KIND} init`"
             )
         key = WitnessKey.load(self._key)
         self.remembered()
@@ -135,7 +139,7 @@ class WitnessFolder:
         )
         return IntegrityError(
             f"{text}, or begin again in another folder with a new key; without its memory a "
-            "witness would cosign a second history"
+            f"{self.KIND} would cosign a second history"
         )
 
 

@@ -122,7 +122,7 @@ def test_what_goes_wrong_inside_is_told_to_the_operator_alone(tmp_path: Path) ->
         (house.folder.path / "state.sqlite").unlink()
         assert post(url, TRUE.submission(0, 5)) == (
             503,
-            "this witness can't answer now: ask again later\n",
+            "no answer is possible now: ask again later\n",
         )
     [told] = house.told
     assert "is gone: restore it from a copy" in told

@@ -1,0 +1,1 @@
+"""The copy of logs that an authority holds, verifies and signs."""

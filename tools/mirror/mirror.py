@@ -1,0 +1,158 @@
+"""A mirror (C2SP tlog-mirror): hold a verified copy of logs, and sign what is held.
+
+What comes in: the bodies of ``add-checkpoint`` and ``add-entries`` requests. What goes out: an HTTP
+status and a body as C2SP has them. Guaranteed: a checkpoint is signed when everything that it
+covers is on disk and was verified (hashes, links, tree, tag map, facts, keys in force), and
+after it was published; a log that signs a second history is refused, and the proof is kept.
+Rejected: logs that the mirror does not know, and messages that are not in the announced tree.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING, BinaryIO
+
+from ledger.core.clock import SECOND
+from ledger.core.errors import AuthorizationError, InputError, IntegrityError
+from ledger.tlog.mirroring import PACKAGES_MAX, MirrorInfo, Upload, packages_in
+from ledger.tlog.misconduct import is_signed
+from ledger.tlog.notes import Note, TreeHead
+from ledger.tlog.signing import parse_note
+from ledger.tlog.tiles import TILE_WIDTH
+from tools.mirror.held_log import HeldLog
+from tools.witness.witness import CheckpointTaker, Reply
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.core.clock import Clock
+    from ledger.log.verified_copy import VerifiedCopy
+    from ledger.tlog.cosigning import CosignerKey
+    from tools.mirror.folder import MirrorFolder
+    from tools.witness.state import WitnessedLog
+
+__all__ = ["INFO_TYPE", "Mirror"]
+
+INFO_TYPE = "text/x.tlog.mirror-info"
+REPEATED_MAX = PACKAGES_MAX * TILE_WIDTH
+"""Messages before the next one that may be sent once more."""
+
+
+class Mirror:
+    """A running mirror; thread-safe: logs do not wait for each other."""
+
+    def __init__(self, folder: MirrorFolder, clock: Clock, notify: Callable[[str], None]) -> None:
+        """Read the mirror's key and check its state.
+
+        Args:
+            folder: of the mirror.
+            clock: returns the time of each signature.
+            notify: called with messages for the operator.
+
+        Raises:
+            InputError: there is no mirror.
+            AuthorizationError: other users may read its key.
+            IntegrityError: its state is lost or damaged.
+
+        """
+        self.folder = folder
+        self._clock, self._notify = clock, notify
+        self._taker = CheckpointTaker(folder, notify)
+        self._key = folder.key()
+        self._lock = Lock()
+        self._held: dict[str, HeldLog] = {}
+
+    @property
+    def key(self) -> CosignerKey:
+        """The public half of the mirror's key."""
+        return self._key.public
+
+    def close(self) -> None:
+        """Close all copies."""
+        for held in self._held.values():
+            held.close()
+
+    def add_checkpoint(self, body: bytes) -> Reply:
+        """Answer an ``add-checkpoint`` request: announce a checkpoint, which is not signed yet.
+
+        Raises:
+            IntegrityError: the state is lost or damaged; nothing was taken.
+            AvailabilityError: the state can't be read or written; nothing was taken.
+
+        """
+        origins = []
+
+        def sign_nothing(text: str) -> tuple[()]:
+            origins.append(TreeHead.of(text).origin)
+            return ()
+
+        reply = self._taker.take(body, sign_nothing)
+        for memory in map(self._memory, origins):
+            if memory is not None and memory.note is not None:
+                self._held_of(memory.origin).announce(memory.note)
+        return reply
+
+    def add_entries(self, body: BinaryIO) -> Reply:
+        """Answer an ``add-entries`` request, of which at least the beginning has arrived.
+
+        Raises:
+            IntegrityError: the state is lost or damaged.
+            AvailabilityError: state or copy can't be read or written; nothing was signed.
+
+        """
+        try:
+            upload = Upload.read(body)
+        except InputError as error:
+            return Reply(400, f"{error}\n")
+        memory = self._memory(upload.origin)
+        if memory is None:
+            return Reply(404, "a log of this name is not mirrored here\n")
+        held = self._held_of(upload.origin)
+        try:
+            with held.open(memory) as copy:
+                return self._add(held, copy, memory, upload, body)
+        except InputError as error:
+            return Reply(400, f"{error}\n")
+        except (IntegrityError, AuthorizationError) as error:
+            self._notify(f"{upload.origin} is refused: {error}")
+            return Reply(422, f"{error}\n")
+
+    def _add(
+        self,
+        held: HeldLog,
+        copy: VerifiedCopy,
+        memory: WitnessedLog,
+        upload: Upload,
+        body: BinaryIO,
+    ) -> Reply:
+        signed = self.folder.signed(upload.origin)
+        note = held.announced(upload.end)
+        is_late = signed is not None and upload.end < signed.head.size
+        is_near = copy.size - REPEATED_MAX <= upload.start <= copy.size
+        if note is None or is_late or not is_near:
+            return Reply(409, str(MirrorInfo(memory.size, copy.size)), INFO_TYPE)
+        is_saved = upload.start == upload.end
+        for place, package in packages_in(body, upload):
+            held.add(copy, place, package, note.head)
+            is_saved = True
+        if not is_saved:
+            return Reply(400, "no whole package arrived\n")
+        with held.changing():
+            copy.store()
+            if copy.size < upload.end:
+                return Reply(202, str(MirrorInfo(upload.end, copy.size)), INFO_TYPE)
+            copy.require(parse_note(str(note))[0])
+            if not is_signed(note, copy.keys_in_force):
+                text = f"no key in force signed the checkpoint of {upload.end} messages"
+                raise AuthorizationError(text)
+            line = self._key.line(note.text, self._clock.now() // SECOND)
+            held.publish(copy, Note(note.text, (*note.signatures, line)))
+        return Reply(200, line.line)
+
+    def _memory(self, origin: str) -> WitnessedLog | None:
+        with self.folder.turn() as turn:
+            return turn.find(origin)
+
+    def _held_of(self, origin: str) -> HeldLog:
+        with self._lock:
+            return self._held.setdefault(origin, HeldLog(self.folder, origin))
