@@ -93,7 +93,7 @@ ELSEWHERE = {
     "access begin",
     "access record",
     "complaint letter", "complaint show", "demo", "feed", "hold end",
-    "hold place", "init",
+    "hold place", "init", "mirror add", "mirror init", "mirror run", "mirror status",
     "evidence verify", "finding assign", "finding close", "finding comment", "finding explain",
     "finding reopen", "finding show", "keys restore", "person erase", "plan publish",
     "practice-certificates",

@@ -27,7 +27,7 @@ def _cases() -> dict[str, Any]:
     return {
         name: one
         for name, one in found.items()
-        if not name.startswith(("practice-", "completion", "witness"))
+        if not name.startswith(("practice-", "completion", "mirror", "witness"))
         if name not in CREATING
         and any(
             parameter.param_type_name == "argument" and _metavar(parameter) not in FILES | PERIODS

@@ -103,6 +103,7 @@ COMMANDS = {
     "schema": _Entry("_schema:app", "Schemas of events, answers and HTTP APIs.", READ),
     "evidence": _Entry("_evidence:app", "Evidence that stands alone: make, verify.", CHECK),
     "witness": _Entry("_witness:app", "Watch logs of others and cosign them.", CHECK),
+    "mirror": _Entry("_mirror:app", "Hold logs of others, verified, and sign them.", CHECK),
     "project": _Entry("_project:project", "Bring the projection up to date.", CHECK),
     "rebuild": _Entry("_project:rebuild", "Rebuild the projection from the log.", CHECK),
     "tables": _Entry("_tables:app", "Tables on servers: compare, back up, restore.", CHECK),

@@ -165,7 +165,7 @@ class _AttestationRequests:
         asking = CosignRequest(
             last.log_note,
             keys,
-            log.node,
+            log,
             last.recorded_at,
             SystemClock().now,
             signed=lambda: next(checkpoints(log)).size,

@@ -30,7 +30,15 @@ from tools.witness.state import WitnessFolder
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CosignedLog", "NewWitness", "ProvedMisconduct", "WatchedLog", "WitnessStatus", "app"]
+__all__ = [
+    "CosignedLog",
+    "NewWitness",
+    "ProvedMisconduct",
+    "WatchedLog",
+    "WitnessStatus",
+    "app",
+    "port_tls",
+]
 
 app = Commands("A witness: cosigns checkpoints of logs that it watches.")
 
@@ -208,7 +216,7 @@ def run(
 
     witness = Witness(WitnessFolder(folder), SystemClock(), notify)
     environment = settings_of(ctx).environment
-    tls, listener = _tls(environment), listening(listen)
+    tls, listener = port_tls(environment), listening(listen)
     stop = stop_on_signals()
     with serving(witness, listener, notify, tls=tls, hosts=allowed_hosts(environment)):
         scheme = "https" if tls else "http"
@@ -217,8 +225,13 @@ def run(
     notify("stopped")
 
 
-def _tls(environment: Mapping[str, str]) -> ssl.SSLContext | None:
-    """Prepare the port with certificate and key, if both are named."""
+def port_tls(environment: Mapping[str, str]) -> ssl.SSLContext | None:
+    """Prepare a port with certificate and key, if both are named.
+
+    Raises:
+        InputError: one of them is named alone, or they can't be used.
+
+    """
     named = [environment.get(f"GAMELEDGER_TLS_{one}") for one in ("CERT", "KEY")]
     if not any(named):
         return None

@@ -72,6 +72,16 @@ class Mirror:
         for held in self._held.values():
             held.close()
 
+    def announced(self, origin: str) -> int:
+        """Return the number of messages that a log announced."""
+        memory = self._memory(origin)
+        return memory.size if memory is not None else 0
+
+    def signed(self, origin: str) -> int:
+        """Return the number of messages of a log that are held and signed."""
+        note = self.folder.signed(origin)
+        return note.head.size if note is not None else 0
+
     def add_checkpoint(self, body: bytes) -> Reply:
         """Answer an ``add-checkpoint`` request: announce a checkpoint, which is not signed yet.
 

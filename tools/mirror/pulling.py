@@ -7,6 +7,7 @@ that can't be read, or that shows something false, is named once and tried again
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from threading import Event, Thread
 from typing import TYPE_CHECKING
@@ -31,6 +32,8 @@ __all__ = ["Puller", "pull"]
 
 POLL_SECONDS = 1.0
 RETRY_SECONDS_MAX = 60.0
+REPORT_SECONDS = 10.0
+"""A fetch that takes longer reports its progress so often."""
 
 
 def pull(
@@ -101,6 +104,7 @@ class Puller:
         """Start the thread."""
         self._mirror, self._origin, self._place, self._notify = mirror, origin, place, notify
         self._stop = Event()
+        self._reported = 0.0
         self._thread = Thread(target=self._run, name=f"pull {origin}", daemon=True)
         self._thread.start()
 
@@ -109,11 +113,23 @@ class Puller:
         self._stop.set()
         self._thread.join()
 
+    def _report(self, done: int, size: int) -> None:
+        if done < size and time.monotonic() - self._reported > REPORT_SECONDS:
+            self._reported = time.monotonic()
+            self._notify(f"{self._origin}: {done} of {size} messages held")
+
     def _run(self) -> None:
         said, wait = "", POLL_SECONDS
         while not self._stop.wait(wait):
             try:
-                pull(self._mirror, self._origin, self._place, is_over=self._stop.is_set)
+                self._reported = time.monotonic()
+                pull(
+                    self._mirror,
+                    self._origin,
+                    self._place,
+                    progress=self._report,
+                    is_over=self._stop.is_set,
+                )
             except LedgerError as error:
                 wait = min(2 * wait, RETRY_SECONDS_MAX)
                 if str(error) != said:

@@ -1,4 +1,4 @@
-"""Request cosignatures from all witnesses in parallel, each with a consistency proof.
+"""Request cosignatures from all witnesses in parallel, and send mirrors what they lack.
 
 Input: a signed checkpoint, its log, and a policy. Output: for each witness a verified cosignature,
 or the reason why there is none. Guaranteed: a witness that is unreachable, slow or malicious costs
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
@@ -19,6 +20,7 @@ from ledger.tlog import merkle
 from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.misconduct import Submission, is_signed, prove_misconduct
 from ledger.tlog.notes import NOTE_CHARACTERS_MAX, Note, NoteSignature, parse_size
+from tools.witness.uploading import HttpMirror, TreeSource, upload_entries
 from tools.witness.web import send_request
 from tools.witness.witness import log_path
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["CosignRequest", "CosignResult", "contradiction", "request_cosignatures"]
 
 ASK_SECONDS = 10.0
+MIRROR_SECONDS = 60.0
+"""A mirror gets so many seconds of messages; the next checkpoint goes on where it stopped."""
 WITNESSES_AT_ONCE = 16
 ATTEMPTS_MAX = 3
 ANSWER_BYTES_MAX = 4 * NOTE_CHARACTERS_MAX
@@ -47,15 +51,15 @@ _STATUS = {
 class CosignRequest:
     """The request that all witnesses receive.
 
-    ``note`` is the checkpoint signed by the log alone, ``keys`` are the log's; ``node`` looks up
-    nodes of the tree; ``recorded_at`` is the timestamp of the checkpoint and ``now`` returns the
-    timestamp of an answer, both in microseconds; ``signed`` returns the size of the log's latest
-    signed checkpoint, which another process may have signed meanwhile.
+    ``note`` is the checkpoint signed by the log alone, ``keys`` are the log's; ``log`` has the
+    messages and the tree; ``recorded_at`` is the timestamp of the checkpoint and ``now`` returns
+    the timestamp of an answer, both in microseconds; ``signed`` returns the size of the log's
+    latest signed checkpoint, which another process may have signed meanwhile.
     """
 
     note: Note
     keys: tuple[PublicKey, ...]
-    node: NodeHash
+    log: TreeSource
     recorded_at: int
     now: Callable[[], int]
     signed: Callable[[], int]
@@ -144,19 +148,28 @@ def _request_with_known_size(
 
 def _post(witness: Witness, request: CosignRequest, old: int) -> CosignResult | _Conflict:
     size = request.note.head.size
-    proof = merkle.consistency(request.node, old, size) if 0 < old < size else []
+    proof = merkle.consistency(request.log.node, old, size) if 0 < old < size else []
     body = str(Submission(old, tuple(proof), request.note))
     url = f"{witness.url.rstrip('/')}/add-checkpoint"
     answer = send_request(url, body.encode(), seconds=request.seconds, bytes_max=ANSWER_BYTES_MAX)
     text = answer.body.decode(errors="replace")
     if answer.status == 200:  # noqa: PLR2004 - HTTP
-        return _cosigned(witness, request, text)
+        return _cosigned(witness, request, text or _mirrored(witness, request))
     if answer.status == 409:  # noqa: PLR2004 - the same
         return _Conflict(parse_size(text.strip()))
     if answer.status == 422:  # noqa: PLR2004 - the same
         return _split(witness, request)
     said = _STATUS.get(answer.status, "refuses")
     return CosignResult(witness, None, f"{said} (status {answer.status} from {url})")
+
+
+def _mirrored(witness: Witness, request: CosignRequest) -> str:
+    """Send a mirror, which signs no checkpoint at once, what it lacks; return what it signed."""
+    end = monotonic() + MIRROR_SECONDS
+    mirror = HttpMirror(witness.url, MIRROR_SECONDS)
+    return upload_entries(
+        mirror.add_entries, request.log, request.note.head, is_over=lambda: monotonic() > end
+    )
 
 
 def _cosigned(witness: Witness, request: CosignRequest, text: str) -> CosignResult:
@@ -191,7 +204,7 @@ def _split(witness: Witness, request: CosignRequest) -> CosignResult:
     if not is_shown:
         text = f"{problem}, and shows no checkpoint of it: ask its operator for one"
         return CosignResult(witness, None, text, is_split=True)
-    proof = contradiction(request.node, other, request.note)
+    proof = contradiction(request.log.node, other, request.note)
     if not proof:
         return CosignResult(
             witness, None, "refuses, and yet what it saw is the beginning of this log"

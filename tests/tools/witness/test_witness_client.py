@@ -33,7 +33,7 @@ def asking(
     return CosignRequest(
         history.note(size),
         (LOG.public,),
-        history.node,
+        history,
         now,
         now=lambda: now + SECOND,
         signed=lambda: last,

@@ -1,0 +1,255 @@
+"""``mirror``: hold the logs of operators, verified, and sign what is held."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ledger.core.clock import SECOND, SystemClock
+from ledger.tlog.cosigning import Cosignature
+from ledger.tlog.signing import PublicKey
+from tools.cli._answering import answers, emits
+from tools.cli._help import Commands
+from tools.cli._options import HealthPort, Json, settings_of
+from tools.cli._output import ProgressMessage, echo, echo_progress, facts, moment, number, table
+from tools.cli._stop import stop_on_signals
+from tools.cli._witness import port_tls
+from tools.mirror.folder import MirrorFolder
+from tools.service.address import Address, listening
+from tools.signals import wait_for
+from tools.web.hosts import allowed_hosts
+from tools.witness.proofs import stored_proofs
+
+if TYPE_CHECKING:
+    from ledger.tlog.notes import Note
+
+__all__ = ["HeldCopy", "MirrorStatus", "MirroredLog", "NewMirror", "app"]
+
+app = Commands("A mirror: holds the logs of operators, verified, and signs what it holds.")
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the mirror.")]
+
+
+@dataclass(frozen=True, slots=True)
+class NewMirror:
+    """A mirror that was made."""
+
+    folder: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class MirroredLog:
+    """A log that is mirrored, the keys that may sign for it, and where it is fetched."""
+
+    log: str
+    keys: list[str]
+    source: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCopy:
+    """A copy: how many messages are announced, held and signed, and when they were signed."""
+
+    log: str
+    announced: int
+    held: int
+    signed_at: int | None
+    source: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorStatus:
+    """The copies of a mirror, and files of proof that a log signed two histories."""
+
+    key: str
+    logs: list[HeldCopy]
+    misconduct: list[str]
+
+
+def _show_mirror(made: NewMirror, *, name: str) -> None:
+    echo(f"A mirror was made in {made.folder}. Operators write this line into their policies:")
+    host = name.partition("/")[0]
+    echo(f"witness {name} {made.key} https://{host}")
+
+
+@app.command()
+@answers(_show_mirror)
+def init(
+    folder: Folder,
+    *,
+    name: Annotated[
+        str,
+        typer.Option(help="Your name: an address without its scheme, authority.example/mirror."),
+    ],
+) -> NewMirror:
+    """Make a mirror: its key, and a memory that knows no log yet.
+
+    The key signs what is held, and nothing else: a witness has another key and another name.
+
+    Example: `gameledger mirror init held --name authority.example/mirror`
+    """
+    return NewMirror(str(folder), MirrorFolder(folder).create(name).public.text)
+
+
+def _show_added(log: MirroredLog) -> None:
+    echo(f"The mirror holds {log.log} from now on; keys that may sign for it: {len(log.keys)}.")
+    facts([("from", log.source or "its operator, which sends it"), ("copy", log.data)])
+
+
+@app.command()
+@answers(_show_added)
+def add(
+    folder: Folder,
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Public key of the log, one line.")],
+    *,
+    source: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="PLACE",
+            help="Fetch it: folder or URL of its tiles, or URL of its topic.",
+        ),
+    ] = "",
+) -> MirroredLog:
+    """Hold a log from now on, or let one more key sign for it, or fetch it from another place.
+
+    The key comes from the operator by a way that you trust: `gameledger log checkpoint` prints it.
+    Without `--from` the operator sends the log, as C2SP tlog-mirror has it. A running mirror takes
+    a new place when it is started again.
+
+    Example: `gameledger mirror add held casino.example/live+e86c2460+AepKbGPinFIK… --from https://log.casino.example`
+    """
+    found, public = MirrorFolder(folder), PublicKey.parse(key)
+    found.key()
+    with found.turn() as turn:
+        memory = turn.add_key(public)
+    if source:
+        found.set_source(memory.origin, source)
+    return MirroredLog(
+        memory.origin,
+        [one.text for one in memory.keys],
+        found.source_of(memory.origin),
+        str(found.data_of(memory.origin)),
+    )
+
+
+def _show_status(status: MirrorStatus) -> None:
+    facts([("key", status.key)])
+    rows = [
+        (
+            one.log,
+            number(one.announced),
+            number(one.held),
+            "" if one.signed_at is None else moment(one.signed_at),
+            one.data,
+        )
+        for one in status.logs
+    ]
+    columns = ("log", "announced", "held", "signed (Prague)", "copy")
+    table(columns, rows, nothing="No log is held yet: `gameledger mirror add`.")
+    for proof in status.misconduct:
+        echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
+
+
+@app.command()
+@answers(_show_status, end=lambda status: int(bool(status.misconduct)))
+def status(folder: Folder) -> MirrorStatus:
+    """Show what is held of each log, and proofs of misconduct; exit code 1 if there are any.
+
+    Ask a copy like any other chain: `gameledger --data COPY round list`.
+
+    Example: `gameledger mirror status held`
+    """
+    found = MirrorFolder(folder)
+    key = found.key().public
+    copies = []
+    for memory in found.remembered():
+        signed = found.signed(memory.origin)
+        copies.append(
+            HeldCopy(
+                log=memory.origin,
+                announced=memory.size,
+                held=signed.head.size if signed else 0,
+                signed_at=_signed_at(signed, key.key_id) if signed else None,
+                source=found.source_of(memory.origin),
+                data=str(found.data_of(memory.origin)),
+            )
+        )
+    proofs = [str(path) for path in stored_proofs(found.misconduct)]
+    return MirrorStatus(key.text, copies, proofs)
+
+
+def _signed_at(note: Note, key_id: str) -> int | None:
+    lines = [line.signature for line in note.signatures if line.key_id == key_id]
+    return Cosignature.parse(lines[-1]).seconds * SECOND if lines else None
+
+
+@app.command()
+@emits(ProgressMessage, is_line=True)
+def run(
+    ctx: typer.Context,
+    folder: Folder,
+    *,
+    listen: Annotated[
+        str,
+        typer.Option(
+            envvar="GAMELEDGER_MIRROR_LISTEN", metavar="HOST:PORT", help="Where logs come."
+        ),
+    ] = "127.0.0.1:7413",
+    health: HealthPort = None,
+    as_json: Json = False,
+) -> None:
+    """Take and fetch logs, verify, store and sign them, and serve the copies, until SIGTERM.
+
+    Requests are those of C2SP tlog-mirror; HTTPS with `--tls-cert` and `--tls-key` (before
+    `mirror`). A message is stored after it was verified, and a checkpoint signed after everything
+    that it covers is on disk. A log with a fault is named and held up to it; others go on.
+
+    Example: `gameledger mirror run held --listen 0.0.0.0:7413`
+    """
+    from prometheus_client import Gauge
+
+    from tools.mirror.mirror import Mirror
+    from tools.mirror.pulling import Puller
+    from tools.mirror.server import serving
+    from tools.service.health import ProcessHealth, health_port
+    from tools.web.metrics import ChainRegistry
+
+    notify = partial(echo_progress, as_json=as_json)
+    environment = settings_of(ctx).environment
+    found, hosts = MirrorFolder(folder), allowed_hosts(environment)
+    registry = ChainRegistry()
+    gauges = {
+        name: Gauge(f"gameledger_mirror_{name}_messages", text, ("log",), registry=registry)
+        for name, text in (
+            ("announced", "Messages that a log announced."),
+            ("held", "Messages of a log that are held, verified and signed."),
+        )
+    }
+    with ExitStack() as stack:
+        mirror = stack.enter_context(closing(Mirror(found, SystemClock(), notify)))
+        for origin in (memory.origin for memory in found.remembered()):
+            gauges["announced"].labels(origin).set_function(partial(mirror.announced, origin))
+            gauges["held"].labels(origin).set_function(partial(mirror.signed, origin))
+        watched = ProcessHealth("mirror", registry, folder)
+        stack.enter_context(health_port(health, watched, hosts))
+        tls, listener = port_tls(environment), listening(listen)
+        stop = stop_on_signals()
+        stack.enter_context(serving(mirror, listener, notify, tls=tls, hosts=hosts))
+        for memory in found.remembered():
+            if place := found.source_of(memory.origin):
+                puller = Puller(mirror, memory.origin, place, notify)
+                stack.callback(puller.stop)
+        watched.enter("holding", ready=True)
+        scheme = "https" if tls else "http"
+        notify(f"mirror {mirror.key.name} answers at {scheme}://{Address.of(listener)}")
+        wait_for(stop)
+    notify("stopped")
