@@ -54,7 +54,6 @@ __all__ = [
     "StatementLine",
     "batch_of",
     "bytes_of",
-    "describe_statement",
     "import_statements",
     "padded",
     "payer_texts",
@@ -498,7 +497,7 @@ def _require_supersedes(
     links = StatementSequence([*kept, *new])
     for other in kept:
         if any(not links.are_disjoint(statement, other) for statement in new):
-            text = describe_statement(in_force[other.name])
+            text = _describe_statement(in_force[other.name])
             raise InputError(f"the period overlaps {text}: a corrected file says so, with a reason")
     covered = {
         day
@@ -512,7 +511,7 @@ def _require_supersedes(
             )
         if (event := in_force.get(name)) is None:
             continue
-        gone, text = sequenced_statement(event), describe_statement(event)
+        gone, text = sequenced_statement(event), _describe_statement(event)
         if not covered.issuperset(range(gone.first_day.toordinal(), gone.last_day.toordinal() + 1)):
             raise InputError(f"{text} is not covered whole: what supersedes it has all its days")
         if event.file_digest != command.file_digest and all(
@@ -524,7 +523,7 @@ def _require_supersedes(
             )
 
 
-def describe_statement(event: e.StatementImported) -> str:
+def _describe_statement(event: e.StatementImported) -> str:
     """Return the description of an imported statement: its name, issuer and period."""
     return (
         f"statement {event.statement} of issuer {event.issuer}, {event.first_day} to "

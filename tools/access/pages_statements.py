@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -13,7 +14,7 @@ from projections.findings.finding import Finding
 from projections.matching.match import StatementSums
 from projections.matching.values import Waiting
 from tools.access.access_service import may_act, serve_query, service_of
-from tools.access.api_findings import paged
+from tools.access.api_findings import known, paged
 from tools.access.pages import page
 from tools.access.parameters import PageNumber
 from tools.access.query_context import QueryContext
@@ -44,10 +45,11 @@ IMPORTED = """
 
 
 class _Statement(NamedTuple):
-    """A statement as it was imported, and how its lines stand while it counts."""
+    """A statement as it was imported, how its lines stand while it counts, its open findings."""
 
     imported: dict[str, Any]
     matched: StatementSums | None
+    findings: int
 
 
 class _Statements(NamedTuple):
@@ -74,9 +76,17 @@ def statements_page(
             service.sources.directory, context.store, at=context.size, now=context.now
         )
         by_name = {one.statement: one for one in matching.statements}
+        open_of = Counter(
+            one.theirs.statement
+            for one in known(context, context.examined)
+            if one.is_open and one.theirs is not None
+        )
         imported, pages = paged(_imported(context.store, context.size), part, PAGE)
         return _Statements(
-            [_Statement(one, by_name.get(one["statement"])) for one in imported],
+            [
+                _Statement(one, by_name.get(one["statement"]), open_of[one["statement"]])
+                for one in imported
+            ],
             pages,
             [(date(1970, 1, 1) + timedelta(days=one.until), one) for one in matching.waiting],
             in_prague(context.recorded_at).date(),

@@ -213,7 +213,7 @@ def _of_file(name: str) -> Callable[[Callable[[ReadRequest, DataDirectory], Chec
                 currency=found.currency,
                 statements=checked.parsed.statements,
                 supersedes=checked.supersedes,
-                notes=checked.notes,
+                notes=[*map(str, checked.notes)],
                 imported=name == "import",
             )
 

@@ -68,10 +68,10 @@ def read_camt(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | 
             yield end
             statement = _Statement(issuer)
     if statement.place:
-        raise fault(statement.place, 1, "the statement has no closing balance, CLBD")
+        raise fault(statement.place, 1, "CLOSING_MISSING")
     yield from other_accounts(others, issuer, is_any=is_any)
     if not is_any:
-        raise fault(1, 1, "there is no statement, Stmt")
+        raise fault(1, 1, "NO_STATEMENT", field=", Stmt")
 
 
 def is_own_camt(account: str, issuer: Issuer) -> bool:
@@ -132,19 +132,16 @@ class _Statement:
         opening = self._balance("OPBD", "PRCD") or self._balance("ITBD")
         closing = self._balance("CLBD")
         if not self.account:
-            raise fault(self.place or 1, 1, "the statement has no account, Acct")
+            raise fault(self.place or 1, 1, "STATEMENT_UNNAMED", field="Acct")
         self._require_interim(None if opening is None or closing else opening[0])
         if closing is None and self._balance("ITBD"):
             return None
         if opening is None or closing is None:
-            missing = (
-                "opening balance, OPBD or PRCD" if opening is None else "closing balance, CLBD"
-            )
-            raise fault(self.place, 1, f"the statement has no {missing}")
+            code = "OPENING_MISSING" if opening is None else "CLOSING_MISSING"
+            raise fault(self.place, 1, code)
         said = self.sums.get("entries")
         if said is not None and said != self.entries:
-            text = f"the summary says {said} entries, there are {self.entries}"
-            raise fault(self.place, 1, text)
+            raise fault(self.place, 1, "ENTRIES_MISCOUNTED", stated=said, found=self.entries)
         first, last = self._days(closing[1])
         return End(
             self.place,
@@ -170,8 +167,14 @@ class _Statement:
         for due in (self._interim, reached):
             if due is not None and page and due not in page:
                 stated = " and ".join(map(crowns, page))
-                text = f"the lines lead to {crowns(due)}, and the interim balance ITBD is {stated}"
-                raise fault(self.place, 1, f"{text}: a page is missing or changed")
+                raise fault(
+                    self.place,
+                    1,
+                    "INTERIM_NOT_REACHED",
+                    reached=crowns(due),
+                    field=" ITBD",
+                    stated=stated,
+                )
         self._interim, self._page_begin = reached, len(self.balances)
 
     def _days(self, closed_on: date | None) -> tuple[date | None, date | None]:
@@ -196,7 +199,7 @@ class _Statement:
     def _account(self, node: Node) -> None:
         account = node.text_at("Id/IBAN", "Id/Othr/Id")
         if not account:
-            raise fault(node.line, node.column, "the account of the statement has no name, Id")
+            raise fault(node.line, node.column, "ACCOUNT_UNNAMED")
         currency = node.text_at("Ccy") or self.issuer.currency
         if not is_same_account(self.issuer.account, account):
             self.other_account, self.account_place = account, (node.line, node.column)
@@ -204,8 +207,7 @@ class _Statement:
             self.other_account = f"{account} in {currency}"
             self.account_place = (node.line, node.column)
         if self.other_account and (self.balances or self.entries):
-            text = f"account {account} behind balances or lines of the statement"
-            raise fault(node.line, node.column, text)
+            raise fault(node.line, node.column, "ACCOUNT_BEHIND_LINES", text=account)
         self.account = f"{account} {currency}"
 
     def _summary(self, node: Node) -> None:
@@ -214,39 +216,47 @@ class _Statement:
                 self.sums[name] = minor(text, node.line, node.column)
         if count := node.text_at("TtlNtries/NbOfNtries"):
             if not (count.isascii() and count.isdigit() and len(count) < 16):  # noqa: PLR2004 - ISO has 15 digits
-                raise fault(node.line, node.column, f"{count!r} is no number of entries")
+                raise fault(node.line, node.column, "ENTRIES_NO_NUMBER", text=repr(count))
             self.sums["entries"] = int(count)
 
     def _signed(self, node: Node, sign_of: Node | None = None, amount: Node | None = None) -> int:
         """Read the amount of a balance, an entry or a detail, signed."""
         found = amount if amount is not None else node.at("Amt")
         if found is None:
-            raise fault(node.line, node.column, f"{node.name} has no amount, Amt")
+            raise fault(node.line, node.column, "ELEMENT_WITHOUT_AMOUNT", element=node.name)
         currency = found.attributes.get("Ccy", "")
         if currency != self.issuer.currency:
-            text = f"currency {currency or 'none'} is not {self.issuer.currency} of the issuer"
-            raise fault(found.line, found.column, text)
+            due = self.issuer.currency
+            if not currency:
+                raise fault(found.line, found.column, "CURRENCY_MISSING", due=due)
+            raise fault(found.line, found.column, "CURRENCY_OF_ANOTHER", text=currency, due=due)
         said = node.text_at("CdtDbtInd") or (sign_of.text_at("CdtDbtInd") if sign_of else "")
         if said not in SIGNS:
-            text = f"CdtDbtInd of {node.name} is {said!r}, not CRDT or DBIT"
-            raise fault(node.line, node.column, text)
-        if found.text.strip().startswith(("-", "+")):
-            text = (
-                f"amount {found.text.strip()!r} of {node.name} has a sign: CdtDbtInd alone says "
-                "the direction"
+            raise fault(
+                node.line,
+                node.column,
+                "ELEMENT_WITHOUT_DIRECTION",
+                element=node.name,
+                text=repr(said),
             )
-            raise fault(found.line, found.column, text)
+        if found.text.strip().startswith(("-", "+")):
+            raise fault(
+                found.line,
+                found.column,
+                "ELEMENT_WITH_SIGN",
+                text=repr(found.text.strip()),
+                element=node.name,
+            )
         return SIGNS[said] * minor(found.text, found.line, found.column)
 
     def _entry(self, node: Node) -> Iterator[StatementLine]:
         status = node.text_at("Sts/Cd", "Sts")
         if status != "BOOK":
-            text = (
-                f"the entry is {status or 'without status'}, a statement holds what is booked, BOOK"
-            )
-            raise fault(node.line, node.column, text)
+            if not status:
+                raise fault(node.line, node.column, "ENTRY_WITHOUT_STATUS")
+            raise fault(node.line, node.column, "ENTRY_NOT_BOOKED", text=status)
         if node.at("BookgDt") is None:
-            raise fault(node.line, node.column, "the entry has no day of booking, BookgDt")
+            raise fault(node.line, node.column, "ENTRY_WITHOUT_DAY")
         amount = self._signed(node)
         self._moved += amount
         details = [tx for one in node.all("NtryDtls") for tx in one.all("TxDtls")]
@@ -355,13 +365,12 @@ def _moments(text: str, line: int, column: int) -> tuple[datetime, ...]:
     try:
         found = datetime.fromisoformat(text)
     except ValueError as error:
-        raise fault(line, column, f"{text!r} is no moment") from error
+        raise fault(line, column, "MOMENT_NOT_READ", text=repr(text)) from error
     if found.tzinfo:
         return (found.astimezone(PRAGUE),)
     moments = moments_of(found)
     if not moments:
-        text = f"{text!r}: clocks in Prague never showed this moment, they were set forward"
-        raise fault(line, column, text)
+        raise fault(line, column, "MOMENT_NEVER_SHOWN", text=repr(text), zone="Prague")
     return moments
 
 

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.clock import moments_of
+from ledger.core.phrases import Phrase  # noqa: TC001 - a field's type
 from tools.statements.parts import day_of, fault, minor
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ MINUS = str.maketrans(dict.fromkeys("\u2212\ufe63\uff0d", "-"))
 class Unreadable(NamedTuple):
     """A cell without a usable value: a formula that was not calculated, an error such as #REF!."""
 
-    why: str
+    why: Phrase
 
 
 def is_blank(value: Any) -> bool:
@@ -54,18 +55,18 @@ def amount_in(value: Any, issuer: Issuer, line: int, column: str) -> int:
     """
     _require_readable(value, line, column)
     if is_blank(value):
-        raise fault(line, column, "no amount")
+        raise fault(line, column, "AMOUNT_MISSING")
     if isinstance(value, str):
         text = _plain(value, issuer, line, column)
     elif isinstance(value, int | float | Decimal) and not isinstance(value, bool):
         text = _of_number(value, issuer, line, column)
     else:
-        raise fault(line, column, f"{value!r} is no amount")
+        raise fault(line, column, "AMOUNT_MALFORMED", text=repr(value))
     found = minor(text, line, column, as_written=str(value))
     if issuer.unit == "major":
         return found
     if found % 100:
-        raise fault(line, column, f"{value!r} is no whole number of haléř")
+        raise fault(line, column, "AMOUNT_NOT_WHOLE", text=repr(value))
     return found // 100
 
 
@@ -74,10 +75,17 @@ def _plain(value: str, issuer: Issuer, line: int, column: str) -> str:
     text, sign = "".join(map(_space, value)).strip().translate(MINUS), issuer.thousands
     wrong = "," if issuer.decimal == "." else "."
     if wrong != sign and wrong in text:
-        raise fault(line, column, f"{value!r} has {wrong!r}, not {issuer.decimal!r}")
+        raise fault(
+            line,
+            column,
+            "AMOUNT_WITH_OTHER_POINT",
+            text=repr(value),
+            found=repr(wrong),
+            due=repr(issuer.decimal),
+        )
     text = re.sub(r"^([+-]) +", r"\1", text)
     if (plain := _ungrouped(text, issuer.decimal, sign)) is None:
-        raise fault(line, column, f"{value!r} has {sign!r} where no thousands are parted")
+        raise fault(line, column, "AMOUNT_GROUPED_WRONG", text=repr(value), found=repr(sign))
     return plain.replace(issuer.decimal, ".")
 
 
@@ -102,7 +110,7 @@ def _of_number(value: float | Decimal, issuer: Issuer, line: int, column: str) -
     """Convert a number to two decimal places, if only floating-point noise is rounded off."""
     exact = Decimal(str(value))
     if not exact.is_finite() or abs(exact.adjusted()) > DIGITS_MAX:
-        raise fault(line, column, f"{exact} is no amount")
+        raise fault(line, column, "AMOUNT_MALFORMED", text=exact)
     whole = exact.quantize(Decimal(1) if issuer.unit == "minor" else Decimal("0.01"))
     return format(whole if abs(whole - exact) <= NOISE_MAX else exact, "f")
 
@@ -121,12 +129,7 @@ def text_in(value: Any, line: int, column: str) -> str:
         value = Decimal(str(value))
     if isinstance(value, Decimal):
         if not value.is_finite() or value.adjusted() >= NUMBER_DIGITS_MAX:
-            raise fault(
-                line,
-                column,
-                f"{value} is a number of more than {NUMBER_DIGITS_MAX} digits, the last of which "
-                "the spreadsheet has lost: export the column as text",
-            )
+            raise fault(line, column, "CELL_NUMBER_TOO_LONG", text=value, digits=NUMBER_DIGITS_MAX)
         return format(value.to_integral_value(), "f") if value == int(value) else str(value)
     return "" if value is None else str(value)
 
@@ -161,21 +164,16 @@ def moment_in(
     found = value if isinstance(value, datetime) else _moment(str(value), issuer.moment)
     if found is None or not 1970 <= found.year < 2200:  # noqa: PLR2004 - the years of the format
         form = "ISO 8601" if issuer.moment == "iso" else issuer.moment
-        raise fault(line, column, f"{value!r} is no moment as {form}")
+        raise fault(line, column, "MOMENT_NOT_READ_AS", text=repr(value), form=form)
     if found.tzinfo:
         return found
     if stated is not None:
         return _in_stated_zone(found, stated, zone, line, column)
     moments = moments_of(found, zone)
     if not moments:
-        text = f"{value!r}: clocks in {zone.key} never showed this moment, they were set forward"
-        raise fault(line, column, text)
+        raise fault(line, column, "MOMENT_NEVER_SHOWN", text=repr(value), zone=zone.key)
     if len(moments) > 1 and not issuer.repeated_hour:
-        text = (
-            f"{value!r}: clocks in {zone.key} showed this moment twice; write it with an offset, "
-            'or set `repeated_hour` of the issuer to "earlier" or "later"'
-        )
-        raise fault(line, column, text)
+        raise fault(line, column, "MOMENT_SHOWN_TWICE", text=repr(value), zone=zone.key)
     return moments[-1 if issuer.repeated_hour == "later" else 0]
 
 
@@ -190,11 +188,7 @@ def _in_stated_zone(
     named = [one for one in moments_of(found, zone) if stated in {one.tzname(), zone.key}]
     if len(named) == 1:
         return named[0]
-    text = (
-        f"zone {stated!r} is no offset from UTC, and not what clocks in {zone.key} show at "
-        f"{found}: correct `zone` of the issuer"
-    )
-    raise fault(line, column, text)
+    raise fault(line, column, "ZONE_UNKNOWN", stated=repr(stated), zone=zone.key, text=found)
 
 
 def _require_readable(value: Any, line: int, column: str) -> None:

@@ -63,15 +63,15 @@ def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
             place = number
         elif kind == "075" and not is_other:
             if end is None:
-                raise fault(number, 1, "a 075 before the 074 of its statement")
+                raise fault(number, 1, "RECORD_BEFORE_HEADER")
             yield _line(record, number, issuer, REVERSALS[codes[place]])
         elif record.strip(" \x1a") and kind not in {"075", "076", "078", "079"}:
-            raise fault(number, 1, f"{kind!r} is no record of ABO/GPC: 074, 075, 076, 078 or 079")
+            raise fault(number, 1, "RECORD_UNKNOWN", text=repr(kind))
     if end is not None:
         yield end
     yield from other_accounts(others, issuer, is_any=bool(codes))
     if not codes and not others:
-        raise fault(max(number, 1), 1, "there is no 074: the file holds no statement")
+        raise fault(max(number, 1), 1, "RECORD_HEADER_MISSING")
 
 
 def _codes_of(file: BinaryIO, issuer: Issuer) -> dict[int, str]:
@@ -100,7 +100,7 @@ def _codes_of(file: BinaryIO, issuer: Issuer) -> dict[int, str]:
 
 def _which_codes(header: End, sums: dict[str, int]) -> str:
     if "3" in sums and "5" in sums:
-        raise fault(header.place, 1, "the codes 3 and 5 are of different forms of a 075")
+        raise fault(header.place, 1, "CODES_OF_TWO_FORMS")
     if "3" in sums or "5" in sums or "4" not in sums:
         return "34" if "3" in sums else "45"
     opening, closing = header.opening or 0, header.closing or 0
@@ -110,9 +110,8 @@ def _which_codes(header: End, sums: dict[str, int]) -> str:
 def _require_length(record: str, line: int, length: int) -> None:
     """Refuse a record that is too short."""
     if len(record.rstrip()) < length:
-        more = " or more" if length == HEADER_LENGTH else ""
-        text = f"a {record[:3]} has {length} signs{more}"
-        raise fault(line, len(record.rstrip()) + 1, text)
+        code = "RECORD_HEADER_TOO_SHORT" if length == HEADER_LENGTH else "RECORD_TOO_SHORT"
+        raise fault(line, len(record.rstrip()) + 1, code, text=record[:3], length=length)
 
 
 def _header(record: str, line: int) -> End:
@@ -134,9 +133,9 @@ def _line(
 ) -> StatementLine:
     _require_length(record, line, LINE_LENGTH)
     if not is_own_gpc(record[3:19], issuer):
-        raise fault(line, 4, f"account {record[3:19]} is not {issuer.account} of the issuer")
+        raise fault(line, 4, "ACCOUNT_OF_ANOTHER", text=record[3:19], due=issuer.account)
     if record[60] not in codes:
-        raise fault(line, 61, f"code {record[60]!r} is none of {', '.join(sorted(codes))}")
+        raise fault(line, 61, "CODE_UNKNOWN", text=repr(record[60]), due=", ".join(sorted(codes)))
     _require_currency(record[118:122], line, issuer)
     sign, kind = codes[record[60]]
     valued = _day(record, line, 92) if record[91:97].strip(" 0") else None
@@ -157,11 +156,11 @@ def _require_currency(field: str, line: int, issuer: Issuer) -> None:
     """Refuse another currency; some banks write the data type in this field."""
     if KIND_OF_DATA.fullmatch(field):
         if (field[1] == "1") is not (issuer.currency == "CZK"):
-            raise fault(line, 119, f"kind of data {field} is not of {issuer.currency}")
+            raise fault(line, 119, "DATA_OF_ANOTHER_CURRENCY", text=field, due=issuer.currency)
         return
     currency = field.strip().lstrip("0")
     if currency and currency != CURRENCIES.get(issuer.currency, "").lstrip("0"):
-        raise fault(line, 119, f"currency {field} is not {issuer.currency}")
+        raise fault(line, 119, "CURRENCY_NOT_DUE", text=field, due=issuer.currency)
 
 
 def is_own_gpc(account: str, issuer: Issuer) -> bool:
@@ -196,7 +195,7 @@ def _digits(record: str, line: int, first: int, last: int) -> int:
 def _number(text: str, line: int, first: int) -> int:
     """Parse ASCII digits; digits of other scripts, superscripts and blanks are an error."""
     if not (text.isascii() and text.isdigit()):
-        raise fault(line, first, f"{text!r} is no number")
+        raise fault(line, first, "CELL_NO_NUMBER", text=repr(text))
     return int(text)
 
 
@@ -204,7 +203,7 @@ def _signed(record: str, line: int, first: int) -> int:
     """Parse 14 digits followed by a sign."""
     sign = record[first + 13]
     if sign not in "+-0 ":
-        raise fault(line, first + 14, f"{sign!r} is no sign")
+        raise fault(line, first + 14, "SIGN_UNKNOWN", text=repr(sign))
     value = _digits(record, line, first, first + 13)
     return -value if sign == "-" else value
 
@@ -214,4 +213,4 @@ def _day(record: str, line: int, first: int) -> date:
     if text.isascii() and text.isdigit():
         with suppress(ValueError):
             return date(2000 + int(text[4:]), int(text[2:4]), int(text[:2]))
-    raise fault(line, first, f"{text!r} is no day as DDMMYY")
+    raise fault(line, first, "DAY_NOT_READ", text=repr(text), form="DDMMYY")

@@ -15,6 +15,7 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import NOTHING, Phrase
 from ledger.decisions.decider import decode_command
 from ledger.decisions.statement_sequence import (
     ReadSettings,
@@ -25,7 +26,6 @@ from ledger.decisions.statement_sequence import (
 from ledger.decisions.statements import (
     SUPERSEDED_MAX,
     ImportStatements,
-    describe_statement,
     read_settings,
     sequenced_statement,
 )
@@ -86,7 +86,7 @@ class CheckedFile(NamedTuple):
 
     parsed: ParsedFile
     supersedes: tuple[str, ...]
-    notes: list[str]
+    notes: list[Phrase]
 
 
 class _StatementPeriod(NamedTuple):
@@ -217,7 +217,7 @@ def _command(judged: CheckedFile) -> ImportStatements:
 
 def _checked(parsed: ParsedFile, before: list[RecordedStatement]) -> CheckedFile:
     """Compare a file with the statements of the chain; the decision repeats this check."""
-    asked = parsed.request
+    asked, file = parsed.request, parsed.request.path.name
     count = [one for one in before if not one.superseded_by]
     mine = [one for one in count if one.event.issuer == asked.name]
     same = [
@@ -226,42 +226,37 @@ def _checked(parsed: ParsedFile, before: list[RecordedStatement]) -> CheckedFile
     new = [sequenced_statement(one) for one in parsed.statements]
     for first, second in StatementSequence(new).overlapping_pairs():
         raise InputError(
-            f"{asked.path.name}: two of its statements may hold the same lines, number "
-            f"{first.number or 'none'} of {first.first_day} and number {second.number or 'none'} "
-            f"of {second.first_day}: neither goes on from the balance of the other"
+            Phrase(
+                "STATEMENTS_ALIKE",
+                file=file,
+                first_number=first.number or NOTHING,
+                first_day=first.first_day,
+                second_number=second.number or NOTHING,
+                second_day=second.first_day,
+            )
         )
     overlapped = _overlapped(mine, new, same)
     if not asked.reason:
         for one in same:
+            statement = _described(one)
             raise InputError(
-                f"{asked.path.name} is imported already: {describe_statement(one.event)}; "
-                f"to import it again, or as issuer {asked.name}, in place of that, say why with "
-                "--reason"
+                Phrase("FILE_IMPORTED", file=file, statement=statement, issuer=asked.name)
             )
         for one in overlapped:
-            raise InputError(
-                f"{asked.path.name}: its period overlaps {describe_statement(one.event)}, "
-                "and by their numbers and balances neither goes on from the other. "
-                "If it holds all lines of that statement and corrects them, give --reason: "
-                f"the {_weight(one)} of it then no longer count. "
-                "If a statement between the two is missing, import that one first"
-            )
+            statement, weight = _described(one), _weight(one)
+            raise InputError(Phrase("FILE_OVERLAPS", file=file, statement=statement, weight=weight))
         return CheckedFile(parsed, (), _notes(parsed, mine))
     overlapped += [one for one in same if one not in mine]
     if not overlapped:
-        raise InputError(
-            f"{asked.path.name}: there is no statement of issuer {asked.name} in its period that "
-            "it could supersede: leave out --reason"
-        )
-    if len(overlapped) > SUPERSEDED_MAX:
-        raise InputError(
-            f"{asked.path.name} would supersede {len(overlapped)} statements, {SUPERSEDED_MAX} at "
-            "most"
-        )
+        raise InputError(Phrase("FILE_SUPERSEDES_NOTHING", file=file, issuer=asked.name))
+    if (found := len(overlapped)) > SUPERSEDED_MAX:
+        most = SUPERSEDED_MAX
+        raise InputError(Phrase("FILE_SUPERSEDES_TOO_MANY", file=file, found=found, most=most))
     names = tuple(one.event.statement for one in overlapped)
     left = [one for one in mine if one.event.statement not in names]
     gone = [
-        f"no longer counts: {describe_statement(one.event)}, {_weight(one)}" for one in overlapped
+        Phrase("NO_LONGER_COUNTS", statement=_described(one), weight=_weight(one))
+        for one in overlapped
     ]
     return CheckedFile(parsed, names, [*gone, *_notes(parsed, left)])
 
@@ -298,16 +293,30 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < NUMBER_DIGITS_MAX else 0
 
 
-def _weight(one: RecordedStatement) -> str:
+def _described(one: RecordedStatement) -> Phrase:
+    event = one.event
+    return Phrase(
+        "STATEMENT_OF_ISSUER",
+        statement=event.statement,
+        issuer=event.issuer,
+        first=event.first_day,
+        last=event.last_day,
+    )
+
+
+def _weight(one: RecordedStatement) -> Phrase:
     """Describe what no longer counts when a statement is superseded."""
     event = one.event
-    lines = f"{event.lines} line{'' if event.lines == 1 else 's'}"
+    many = {} if event.lines == 1 else {"lines": event.lines}
     if event.issuer_kind == "GAMES":
-        return f"{lines} with stakes of {crowns(event.stakes)} and {crowns(event.paid)} paid"
-    return f"{lines} with {crowns(event.incoming)} in and {crowns(event.outgoing)} out"
+        code = "LINES_OF_PLAY" if many else "LINE_OF_PLAY"
+        return Phrase(code, stakes=crowns(event.stakes), paid=crowns(event.paid), **many)
+    code = "LINES_OF_MONEY" if many else "LINE_OF_MONEY"
+    incoming, outgoing = crowns(event.incoming), crowns(event.outgoing)
+    return Phrase(code, incoming=incoming, outgoing=outgoing, **many)
 
 
-def _notes(parsed: ParsedFile, neighbours: Iterable[RecordedStatement]) -> list[str]:
+def _notes(parsed: ParsedFile, neighbours: Iterable[RecordedStatement]) -> list[Phrase]:
     """List other content of the file, gaps, and balances that do not continue.
 
     Gaps are those between the new statements and those in force.
@@ -341,14 +350,27 @@ def _notes(parsed: ParsedFile, neighbours: Iterable[RecordedStatement]) -> list[
         if not (one.is_new or other.is_new):
             continue
         if (days := (other.first - one.last).days - 1) > 0:
+            code, many = ("GAP_OF_DAYS", {"days": days}) if days > 1 else ("GAP_OF_A_DAY", {})
             found.append(
-                f"gap of {days} day{'s' if days > 1 else ''} between {one.last} ({one.name}) and "
-                f"{other.first} ({other.name})"
+                Phrase(
+                    code,
+                    last=one.last,
+                    before=one.name,
+                    first=other.first,
+                    behind=other.name,
+                    **many,
+                )
             )
         elif not is_balance_continued(one.closing, other.opening):
             found.append(
-                f"balance: statement {one.name} ends with {crowns(one.closing or 0)} on "
-                f"{one.last}, and statement {other.name} begins with {crowns(other.opening or 0)}"
+                Phrase(
+                    "BALANCE_NOT_CONTINUED",
+                    before=one.name,
+                    closing=crowns(one.closing or 0),
+                    last=one.last,
+                    behind=other.name,
+                    opening=crowns(other.opening or 0),
+                )
             )
     return found
 

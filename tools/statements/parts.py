@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.decisions.statement_sequence import account_key, is_same_account
 from ledger.events.command import NAME_MAX
 
@@ -52,10 +53,10 @@ SYMBOL = re.compile(r"(?<![A-Z0-9])VS[:/ ]?\s*(\d{1,10})(?!\d)", re.ASCII)
 class RowFaultsError(InputError):
     """Several rows of a table are invalid; each error begins with its line and column."""
 
-    def __init__(self, faults: Sequence[str], file: str = "") -> None:
+    def __init__(self, faults: Sequence[str | Phrase], file: str = "") -> None:
         """Join the errors, after the name of the file if it is given."""
         self.faults = tuple(faults)
-        super().__init__(", ".join(filter(None, (file, "; ".join(self.faults)))))
+        super().__init__(", ".join(filter(None, (file, "; ".join(map(str, self.faults))))))
 
 
 class End(NamedTuple):
@@ -81,7 +82,7 @@ class End(NamedTuple):
 class Note(NamedTuple):
     """Content of a file other than the issuer's lines, to be reported."""
 
-    text: str
+    text: Phrase
 
 
 def other_accounts(
@@ -94,16 +95,27 @@ def other_accounts(
 
     """
     names = list(accounts)
-    shown = ", ".join(names[:ACCOUNTS_MAX]) + (" and more" if len(names) > ACCOUNTS_MAX else "")
+    shown, are_more = ", ".join(names[:ACCOUNTS_MAX]), len(names) > ACCOUNTS_MAX
     if not is_any and names:
-        raise fault(*accounts[names[0]], f"account {shown} is not {issuer.account} of the issuer")
+        code = "ACCOUNT_OF_OTHERS" if are_more else "ACCOUNT_OF_ANOTHER"
+        raise fault(*accounts[names[0]], code, text=shown, due=issuer.account)
     if names:
-        yield Note(f"the file also holds statements of account {shown}, which were left out")
+        code = "MORE_ACCOUNTS_LEFT_OUT" if are_more else "ACCOUNTS_LEFT_OUT"
+        yield Note(Phrase(code, text=shown))
 
 
-def fault(line: int, column: int | str, text: str) -> InputError:
-    """Return an error that names its place; a column is a number, from 1, or a name."""
-    return InputError(f"line {line}, column {column}: {text}")
+def fault(line: int, column: int | str, why: str | Phrase, **values: object) -> InputError:
+    """Return an error that names its place.
+
+    Args:
+        line: its number, from 1.
+        column: its number, from 1, or its name.
+        why: the fault, or the code of its text.
+        values: of the text.
+
+    """
+    why = why if isinstance(why, Phrase) else Phrase(why, **values)
+    return InputError(Phrase("FAULT_AT", line=line, column=column, why=why))
 
 
 def minor(text: str, line: int, column: int | str, *, as_written: str = "") -> int:
@@ -113,11 +125,11 @@ def minor(text: str, line: int, column: int | str, *, as_written: str = "") -> i
     """
     found = AMOUNT.fullmatch(text.strip())
     if found is None:
-        raise fault(line, column, f"{(as_written or text)!r} is no amount")
+        raise fault(line, column, "AMOUNT_MALFORMED", text=repr(as_written or text))
     sign, whole, part = found.groups()
     part = part or ""
     if part[2:].strip("0"):
-        raise fault(line, column, f"{(as_written or text)!r} has more than two decimal places")
+        raise fault(line, column, "AMOUNT_TOO_FINE", text=repr(as_written or text))
     value = int(whole) * 100 + int(part[:2].ljust(2, "0"))
     return -value if sign == "-" else value
 
@@ -139,8 +151,9 @@ def day_of(text: str, form: str, line: int, column: int | str) -> date:
     """Parse a day in one format, of ``strptime`` or ``iso``; other formats are an error."""
     found = _day(text.strip(), form)
     if found is None or not 1970 <= found.year < 2200:  # noqa: PLR2004 - the years of the format
-        shown = "year-month-day" if form == "iso" else form
-        raise fault(line, column, f"{text!r} is no day as {shown}")
+        if form == "iso":
+            raise fault(line, column, "DAY_NOT_READ_ISO", text=repr(text))
+        raise fault(line, column, "DAY_NOT_READ", text=repr(text), form=form)
     return found
 
 
@@ -148,7 +161,7 @@ def named(text: str | None, line: int, column: int | str) -> str:
     """Return a reference without blanks at its ends; one that is too long is a fault."""
     name = (text or "").strip()
     if len(name) > NAME_MAX:
-        raise fault(line, column, f"a reference of {len(name)} characters, {NAME_MAX} at most")
+        raise fault(line, column, "REFERENCE_TOO_LONG", found=len(name), most=NAME_MAX)
     return name
 
 
@@ -174,19 +187,21 @@ def text_lines(file: BinaryIO, encoding: str = "") -> Iterator[tuple[int, str]]:
         number += 1
         if number == 1:
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-                raise fault(1, 1, "the file is UTF-16: save it as UTF-8")
+                raise fault(1, 1, "TEXT_UTF16")
             if raw.startswith(b"\xef\xbb\xbf"):
                 raw, encoding = raw[3:], "utf-8"
         if len(raw) > LINE_BYTES_MAX:
-            raise fault(number, LINE_BYTES_MAX, "the line is longer than 1 MiB: it has no end")
+            raise fault(number, LINE_BYTES_MAX, "TEXT_LINE_ENDLESS")
         try:
             text = raw.decode(encoding or "utf-8")
         except UnicodeDecodeError as error:
             if not encoding:
                 yield number, raw.decode("latin-1").rstrip("\r\n")
                 continue
-            byte = raw[error.start]
-            raise fault(number, error.start + 1, f"byte {byte:02x} is not {encoding}") from error
+            byte = f"{raw[error.start]:02x}"
+            raise fault(
+                number, error.start + 1, "TEXT_BYTE_WRONG", byte=byte, encoding=encoding
+            ) from error
         if "\x00" in text:
-            raise fault(number, text.index("\x00") + 1, "a zero byte: this is no text")
+            raise fault(number, text.index("\x00") + 1, "TEXT_ZERO_BYTE")
         yield number, text.rstrip("\r\n")

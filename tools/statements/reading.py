@@ -17,6 +17,7 @@ from uuid import UUID
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.core.version import VERSION
 from ledger.decisions.decider import encode_command
 from ledger.decisions.statements import (
@@ -89,7 +90,7 @@ class ParsedFile(NamedTuple):
     digest: str
     statements: list[Statement]
     pieces: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[Phrase, ...] = ()
     accounts: frozenset[str] = frozenset()
 
     def is_taken_by(self, settings: str) -> bool:
@@ -140,9 +141,10 @@ def examine(
     except RowFaultsError as error:
         raise RowFaultsError(error.faults, request.path.name) from error
     except InputError as error:
-        raise InputError(f"{request.path.name}, {error}") from error
+        raise InputError(_in_file(request.path.name, error)) from error
     except OSError as error:
-        raise InputError(f"{request.path} can't be read: {why_unread(error)}") from error
+        why = why_unread(error)
+        raise InputError(Phrase("FILE_UNREAD", file=request.path, why=why)) from error
     return ParsedFile(
         request,
         digest,
@@ -150,6 +152,14 @@ def examine(
         reading.pieces,
         tuple(reading.notes),
         frozenset(reading.accounts),
+    )
+
+
+def _in_file(file: str, error: InputError) -> str | Phrase:
+    """Return the text of an error behind the name of its file."""
+    why = error.args[0]
+    return (
+        Phrase("FAULT_IN_FILE", file=file, why=why) if isinstance(why, Phrase) else f"{file}, {why}"
     )
 
 
@@ -189,7 +199,7 @@ class _Reading:
         lines_max: int,
     ) -> None:
         self.request, self.statements, self.pieces = request, list[Statement](), 0
-        self.notes: list[str] = []
+        self.notes: list[Phrase] = []
         self.accounts: set[str] = set()
         self._seed, self._keep, self._lines_max = seed, keep, lines_max
         self._begin()
@@ -211,7 +221,7 @@ class _Reading:
         """Process the next line."""
         for day in (line.booked, line.valued or line.booked):
             if not DAY_RANGE[0] <= day <= DAY_RANGE[1]:
-                raise fault(line.place, 1, f"{day} is no day from 1970 to 2149")
+                raise fault(line.place, 1, "DAY_NOT_COUNTED", text=day)
         self._count += 1
         if line.amount >= 0:
             self._incoming += line.amount
@@ -226,7 +236,7 @@ class _Reading:
         place, lines, amount = self._days.get(line.booked, (line.place, 0, 0))
         self._days[line.booked] = (place, lines + 1, amount + line.amount)
         if len(self._days) > LINE_DAYS_MAX:
-            raise fault(line.place, 1, f"the lines are booked on more than {LINE_DAYS_MAX} days")
+            raise fault(line.place, 1, "DAYS_TOO_MANY", most=LINE_DAYS_MAX)
         if self._first is None or self._last is None:
             self._first = self._last = (line.booked, line.place)
         elif line.booked < self._first[0]:
@@ -271,7 +281,7 @@ class _Reading:
         self._note_outside(end, first, last)
         self._require_sums(end)
         if len(self.statements) >= STATEMENTS_MAX:
-            raise fault(end.place, 1, f"more than {STATEMENTS_MAX} statements: part the file")
+            raise fault(end.place, 1, "STATEMENTS_TOO_MANY", most=STATEMENTS_MAX)
         self.statements.append(
             Statement(
                 statement=self._name,
@@ -305,11 +315,9 @@ class _Reading:
         if last is None and self._last is not None:
             last = self._last[0]
         if first is None or last is None:
-            raise fault(
-                end.place, 1, "no lines, and no period: name it with --first-day and --last-day"
-            )
+            raise fault(end.place, 1, "PERIOD_UNKNOWN")
         if not 0 <= (last - first).days < DAYS_MAX:
-            raise fault(end.place, 1, f"the period {first} to {last} has not 1 to {DAYS_MAX} days")
+            raise fault(end.place, 1, "PERIOD_LENGTH", first=first, last=last, most=DAYS_MAX)
         return first, last
 
     def _note_outside(self, end: End, first: date, last: date) -> None:
@@ -322,11 +330,18 @@ class _Reading:
             if first <= day <= last:
                 continue
             if end.opening is None:
-                text = f"the line is booked on {day}, outside of {first} to {last}"
-                raise fault(place, 1, text)
+                raise fault(place, 1, "LINE_OUTSIDE", day=day, first=first, last=last)
+            several = {"lines": lines} if lines > 1 else {}
             self.notes.append(
-                f"line {place}: {lines} line{'s' if lines > 1 else ''} of {crowns(amount)} booked "
-                f"on {day}, outside of {first} to {last}, the period of the statement; kept"
+                Phrase(
+                    "LINES_OUTSIDE_KEPT" if several else "LINE_OUTSIDE_KEPT",
+                    line=place,
+                    amount=crowns(amount),
+                    day=day,
+                    first=first,
+                    last=last,
+                    **several,
+                )
             )
 
     def _require_sums(self, end: End) -> None:
@@ -344,11 +359,14 @@ class _Reading:
         if is_wrong:
             ways = zip(said, ("in", "out"), strict=True)
             stated = " and ".join(f"{crowns(one)} {way}" for one, way in ways if one is not None)
+            incoming, outgoing = map(crowns, found)
             raise fault(
                 end.place,
                 1,
-                f"the turnovers are said to be {stated}, the lines make {crowns(found[0])} and "
-                f"{crowns(found[1])}",
+                "TURNOVERS_DIFFER",
+                stated=stated,
+                incoming=incoming,
+                outgoing=outgoing,
             )
         if end.opening is None or end.closing is None:
             return
@@ -357,6 +375,8 @@ class _Reading:
             raise fault(
                 end.place,
                 1,
-                f"the lines lead from {crowns(end.opening)} to {crowns(reached)}, and the "
-                f"closing balance is {crowns(end.closing)}",
+                "CLOSING_NOT_REACHED",
+                opening=crowns(end.opening),
+                reached=crowns(reached),
+                closing=crowns(end.closing),
             )

@@ -88,10 +88,10 @@ def read_mt940(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End |
             yield part
     yield from reading.waiting()
     if reading.opening is not None:
-        raise fault(line, 1, "the file ends before the closing balance, field 62F")
+        raise fault(line, 1, "FILE_ENDS_EARLY")
     yield from other_accounts(reading.others, issuer, is_any=is_any)
     if not is_any:
-        raise fault(1, 1, "there is no statement: no field 60F and 62F")
+        raise fault(1, 1, "NO_STATEMENT", field=": no field 60F and 62F")
 
 
 def is_own_mt940(account: str, issuer: Issuer) -> bool:
@@ -131,13 +131,13 @@ class _Reading:
             self._is_other = tag != "20"
             return
         if self.opening is None and tag in {"60M", "61", "62M", "62F"}:
-            raise fault(line, 1, f"field {tag} before the opening balance, field 60F")
+            raise fault(line, 1, "FIELD_BEFORE_OPENING", field=tag)
         match tag:
             case "28" | "28C":
                 self._begin_page(line, value)
             case "60F":
                 if self.opening is not None:
-                    raise fault(line, 1, "another statement begins before field 62F of this one")
+                    raise fault(line, 1, "STATEMENT_NOT_ENDED")
                 self.opening = self._balance(line, value)
                 self._reached = self.opening[0]
             case "60M" | "62M":
@@ -164,17 +164,19 @@ class _Reading:
         elif self._page and page and page[0] == self._page[0]:
             before = self._page[1]
             if not before <= page[1] <= before + 1:
-                text = f"page {page[1]} of statement {page[0]} behind page {before}: one is missing"
-                raise fault(line, 6, text)
+                raise fault(line, 6, "PAGE_MISSING", page=page[1], number=page[0], before=before)
         self._page = page
 
     def _require_reached(self, line: int, tag: str, balance: int) -> None:
         if balance != self._reached:
-            text = (
-                f"the lines lead to {crowns(self._reached)}, and the interim balance, field {tag}, "
-                f"is {crowns(balance)}: a page is missing or changed"
+            raise fault(
+                line,
+                6,
+                "INTERIM_NOT_REACHED",
+                reached=crowns(self._reached),
+                field=f", field {tag},",
+                stated=crowns(balance),
             )
-            raise fault(line, 6, text)
 
     def _account(self, line: int, tag: str, value: str) -> None:
         account = value.split("\n", maxsplit=1)[0].strip()
@@ -184,8 +186,7 @@ class _Reading:
         elif self.opening is None:
             self.others.setdefault(account, (line, len(tag) + 3))
         else:
-            text = f"account {account} before field 62F of the statement of another account"
-            raise fault(line, len(tag) + 3, text)
+            raise fault(line, len(tag) + 3, "ACCOUNT_BEFORE_CLOSING", text=account)
 
     def _balance(self, line: int, value: str) -> tuple[int, date]:
         found = BALANCE.fullmatch(value.strip())
@@ -193,8 +194,8 @@ class _Reading:
             raise _unread(line, value)
         mark, day, currency, amount = found.groups()
         if currency.upper() != self.issuer.currency:
-            text = f"currency {currency} is not {self.issuer.currency} of the issuer"
-            raise fault(line, 13, text)
+            due = self.issuer.currency
+            raise fault(line, 13, "CURRENCY_OF_ANOTHER", text=currency, due=due)
         size = minor(amount.rstrip(",."), line, 16)
         return -size if mark.upper() == "D" else size, _day(day, line, value)
 
@@ -224,7 +225,7 @@ class _Reading:
         if self.opening is None:
             raise AssertionError("a closing balance without an opening one")
         if not self._account_named:
-            raise fault(line, 1, "the statement has no account, field 25")
+            raise fault(line, 1, "STATEMENT_UNNAMED", field="field 25")
         closing, last = self._balance(line, value)
         opening, opened_on = self.opening
         account, self._account_named = self._account_named, ""
@@ -317,18 +318,18 @@ def _fields(file: BinaryIO) -> Iterator[tuple[int, str, str]]:
                 yield begun, tag, "\n".join(lines)
             is_inside = is_inside or found[1] == "20"
             if not is_inside:
-                raise fault(number, 1, f"field {found[1]} before field 20 of its statement")
+                raise fault(number, 1, "FIELD_BEFORE_START", field=found[1])
             begun, tag, lines = number, found[1], [text[found.end() :]]
         elif is_inside:
             lines.append(text)
             if len(lines) > FIELD_LINES_MAX:
-                raise fault(number, 1, f"field {tag} has more than {FIELD_LINES_MAX} lines")
+                raise fault(number, 1, "FIELD_TOO_LONG", field=tag, most=FIELD_LINES_MAX)
     if tag:
         yield begun, tag, "\n".join(lines)
 
 
 def _unread(line: int, value: str) -> Exception:
-    return fault(line, 5, f"{value[:60]!r} is not as MT940 has it")
+    return fault(line, 5, "FIELD_MALFORMED", text=repr(value[:60]))
 
 
 def _day(text: str, line: int, value: str, *, is_value: bool = False) -> date:

@@ -22,6 +22,7 @@ import msgspec
 from ledger.core.clock import PRAGUE, from_datetime
 from ledger.core.errors import InputError
 from ledger.core.json_keys import require_keys_once
+from ledger.core.phrases import Phrase
 from ledger.decisions.statements import StatementLine
 from tools.statements.cells import amount_in, day_in, is_blank, moment_in, text_in
 from tools.statements.issuer import CURRENCY, SKIP, SUM, Columns, Issuer
@@ -97,13 +98,13 @@ def read_xlsx(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | 
         for place, row in sheet.rows():
             if place > head:
                 if len(row) > len(names) and any(cell is not None for cell in row[len(names) :]):
-                    raise fault(place, len(names) + 1, "a cell in a column without a name")
+                    raise fault(place, len(names) + 1, "CELL_WITHOUT_NAME")
                 yield place, [*row[: len(names)], *[None] * (len(names) - len(row))]
 
     behind = ((place, list(row)) for place, row in sheet.rows() if place > issuer.skip)
     head, cells = _head(behind, issuer)
     if not cells:
-        raise fault(issuer.skip + 1, 1, "the sheet has no row with the names of columns")
+        raise fault(issuer.skip + 1, 1, "COLUMNS_UNNAMED")
     names = [text_in(cell, head, str(at)) for at, cell in enumerate(cells, 1)]
     yield from _read(lambda: rows(names), names, head, issuer)
 
@@ -144,7 +145,7 @@ def _read(
         is_exact: a row with more or fewer cells than there are names is an error.
 
     """
-    table, faults = _Table(issuer, names, place), list[str]()
+    table, faults = _Table(issuer, names, place), list[str | Phrase]()
     if table.needs_fee_sign:
         whole = (one for one in rows() if not is_exact or len(one[1]) == len(names))
         table.find_fee_sign(islice(whole, FEE_ROWS_MAX))
@@ -152,12 +153,12 @@ def _read(
         try:
             if is_exact and len(row) != len(names):
                 column = min(len(row), len(names)) + 1
-                raise fault(place, column, f"{len(row)} cells, {len(names)} are due")
+                raise fault(place, column, "CELLS_MISCOUNTED", found=len(row), due=len(names))
             if faults and table.is_sum(place, row):
                 continue
             lines = list(table.take(place, row))
         except InputError as error:
-            faults.append(str(error))
+            faults.append(error.args[0])
             if len(faults) == FAULTS_MAX:
                 break
             continue
@@ -189,7 +190,7 @@ def _csv_cells(file: BinaryIO, issuer: Issuer, delimiter: str) -> Rows:
         for row in islice(rows, issuer.skip, None):
             yield place, list(row)
     except csv.Error as error:
-        raise fault(place, 1, f"no CSV: {error}") from error
+        raise fault(place, 1, "NO_CSV", text=error) from error
 
 
 def _wanted(issuer: Issuer) -> list[str]:
@@ -237,12 +238,12 @@ def _json_rows(file: BinaryIO, issuer: Issuer, names: list[str]) -> Rows:
             row = decoder.decode(text)
             require_keys_once(text.encode())
         except (msgspec.DecodeError, InputError, RecursionError) as error:
-            raise fault(place, 1, f"no JSON object: {error}") from error
+            raise fault(place, 1, "NO_JSON", text=error) from error
         if len(seen) < len(names):
             seen.update(row.keys() & set(names))
         yield place, [row.get(name) for name in names]
     if seen and (missing := [name for name in names if name not in seen]):
-        raise fault(place, 1, f"no object of the file has the key {missing[0]!r}")
+        raise fault(place, 1, "KEY_MISSING", name=repr(missing[0]))
 
 
 class _Table:
@@ -273,12 +274,12 @@ class _Table:
         self._has_sum = False
         self._is_above: dict[tuple[str, bool], bool] = {}
         self._fee_sign = {"withheld": 1, "returned": -1, "": 0}[issuer.positive_fee]
-        self._left_out: Counter[str] = Counter()
+        self._left_out: Counter[Phrase] = Counter()
 
     def _column(self, name: str, field: str) -> int:
         if self.names.count(name) != 1:
-            there = "is missing" if name not in self.names else "is there twice"
-            raise fault(self.place, 1, f"column {name!r}{field} {there}")
+            code = "COLUMN_TWICE" if name in self.names else "COLUMN_MISSING"
+            raise fault(self.place, 1, code, name=repr(name), field=field)
         return self.names.index(name)
 
     @property
@@ -309,9 +310,10 @@ class _Table:
     def take(self, place: int, row: list[Any]) -> Iterator[StatementLine]:
         """Process a row."""
         if self._has_sum:
-            raise fault(place, 1, "a row behind the row with the sums")
+            raise fault(place, 1, "ROW_BEHIND_SUMS")
         if reason := self._reason_to_leave_out(place, row):
-            self._left_out[reason if len(self._left_out) < VALUES_MAX else "other reasons"] += 1
+            is_known = len(self._left_out) < VALUES_MAX
+            self._left_out[reason if is_known else Phrase("REASON_OTHER")] += 1
             return
         kind = self._kind(place, row)
         amounts = self._amounts_of(place, row, is_sum=kind == SUM)
@@ -330,7 +332,9 @@ class _Table:
         booked, valued = (self._day(place, field, row) for field in ("booked", "valued"))
         if booked is None:
             if moment is None:
-                raise self._fault(place, "booked" if "booked" in self._at else "moment", "no day")
+                raise self._fault(
+                    place, "booked" if "booked" in self._at else "moment", "DAY_MISSING"
+                )
             booked = moment.astimezone(PRAGUE).date()
         fee = self._fee(place, row, amounts.get("fee", 0))
         signed = self._signed(place, row, amounts)
@@ -353,15 +357,18 @@ class _Table:
 
     def left_out(self) -> Iterator[Note]:
         """Report how many rows were left out, and why."""
-        for reason, count in sorted(self._left_out.items()):
-            yield Note(f"left out: {count} row{'s' if count > 1 else ''} of {reason}")
+        for reason, count in sorted(self._left_out.items(), key=lambda one: str(one[0])):
+            if count == 1:
+                yield Note(Phrase("ROW_LEFT_OUT", reason=reason))
+            else:
+                yield Note(Phrase("ROWS_LEFT_OUT", count=count, reason=reason))
 
     def _kind(self, place: int, row: list[Any]) -> str:
         if "kind" not in self._at:
             return self.issuer.usual_kind
         value = text_in(row[self._at["kind"]], place, self._labels["kind"])
         if value not in self.issuer.kinds:
-            raise self._fault(place, "kind", f"{value!r} is none of `kinds` of the issuer")
+            raise self._fault(place, "kind", "KIND_NOT_NAMED", text=repr(value))
         return self.issuer.kinds[value]
 
     def _currency(self, place: int, row: list[Any]) -> str:
@@ -369,24 +376,25 @@ class _Table:
             return self.issuer.currency
         value = text_in(row[self._at["currency"]], place, self._labels["currency"])
         if not CURRENCY.fullmatch(value.upper()):
-            raise self._fault(place, "currency", f"{value!r} is no currency of three letters")
+            raise self._fault(place, "currency", "CURRENCY_MALFORMED", text=repr(value))
         return value.upper()
 
-    def _reason_to_leave_out(self, place: int, row: list[Any]) -> str:
-        """Return why a row is none of the issuer's lines; empty for a line."""
+    def _reason_to_leave_out(self, place: int, row: list[Any]) -> Phrase | None:
+        """Return why a row is none of the issuer's lines; None for a line."""
         for at, values in self._left_out_by.items():
             label = f"{at + 1} ({self.names[at]})"
             if (value := text_in(row[at], place, label)) in values:
-                return f"{self.names[at]} {value!r}"
+                return Phrase("REASON_COLUMN", column=self.names[at], text=repr(value))
         if (currency := self._currency(place, row)) != self.issuer.currency:
-            return f"currency {currency}"
+            return Phrase("REASON_CURRENCY", text=currency)
         if self._kind(place, row) == SKIP:
-            return f"kind {text_in(row[self._at['kind']], place, self._labels['kind'])!r}"
-        return ""
+            word = text_in(row[self._at["kind"]], place, self._labels["kind"])
+            return Phrase("REASON_KIND", text=repr(word))
+        return None
 
-    def _fault(self, place: int, field: str, text: str) -> Exception:
+    def _fault(self, place: int, field: str, code: str, **values: object) -> Exception:
         """Return a fault of a cell, with number and name of its column."""
-        return fault(place, self._labels[field], text)
+        return fault(place, self._labels[field], code, **values)
 
     def _amounts_of(self, place: int, row: list[Any], *, is_sum: bool = False) -> dict[str, int]:
         """Read all amounts of a row; one that is missing is a fault.
@@ -407,9 +415,9 @@ class _Table:
         if "fee" in found:
             found["fee"] += sum(self._further_fee(place, row, at) for at in self._further)
         if is_sum and not found:
-            raise self._fault(place, self._amounts[0], "a row of sums without a sum")
+            raise self._fault(place, self._amounts[0], "SUM_MISSING")
         if sides and not is_sum and not any(field in found for field in sides):
-            raise self._fault(place, sides[0], "no amount, in credit or debit")
+            raise self._fault(place, sides[0], "AMOUNT_MISSING_ON_SIDES")
         return found
 
     def _further_fee(self, place: int, row: list[Any], at: int) -> int:
@@ -430,8 +438,7 @@ class _Table:
         if "direction" in self._at:
             value = text_in(row[self._at["direction"]], place, self._labels["direction"])
             if value not in self.issuer.incoming + self.issuer.outgoing:
-                text = f"{value!r} is none of `incoming` and `outgoing` of the issuer"
-                raise self._fault(place, "direction", text)
+                raise self._fault(place, "direction", "DIRECTION_NOT_NAMED", text=repr(value))
             is_ours = value in self.issuer.incoming
             size = self._unsigned(place, row, "amount", amount, is_ours=is_ours)
             return size if is_ours else -size
@@ -446,24 +453,19 @@ class _Table:
         if is_turned or (
             amount and self._is_above.setdefault((field, is_ours), is_above) != is_above
         ):
-            text = f"{self._written(row, field)} has the other sign than the rows before it"
-            raise self._fault(place, field, text)
+            raise self._fault(place, field, "AMOUNT_TURNED", text=self._written(row, field))
         return abs(amount)
 
     def _fee(self, place: int, row: list[Any], fee: int) -> int:
         """Return the withheld fee; negative if it was returned."""
         if fee and not self._fee_sign:
-            text = (
-                f"{self._written(row, 'fee')}: no payment to us shows which sign a withheld fee "
-                'has; set `positive_fee` of the issuer to "withheld" or "returned"'
-            )
-            raise self._fault(place, "fee", text)
+            raise self._fault(place, "fee", "FEE_SIGN_UNCLEAR", text=self._written(row, "fee"))
         return fee * self._fee_sign
 
     def _above(self, place: int, row: list[Any], field: str, amounts: dict[str, int]) -> int:
         amount = amounts.get(field, 0)
         if amount < 0:
-            raise self._fault(place, field, f"{self._written(row, field)} is below zero")
+            raise self._fault(place, field, "AMOUNT_BELOW_ZERO", text=self._written(row, field))
         return amount
 
     def _compare(self, place: int, row: list[Any], amounts: dict[str, int]) -> None:
@@ -471,7 +473,7 @@ class _Table:
         for field, stated in amounts.items():
             if stated != self._sums[field]:
                 written, found = self._written(row, field), crowns(self._sums[field])
-                raise self._fault(place, field, f"the sum is {written}, the rows make {found}")
+                raise self._fault(place, field, "SUM_DIFFERS", stated=written, found=found)
         self._has_sum = True
 
     def _day(self, place: int, field: str, row: list[Any]) -> date | None:

@@ -17,6 +17,7 @@ from decimal import Decimal, InvalidOperation
 from posixpath import join, normpath
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.phrases import Phrase
 from tools.statements.cells import Unreadable
 from tools.statements.parts import fault
 from tools.statements.xml_events import XmlError, XmlEvents
@@ -59,9 +60,7 @@ DATE_FORMATS = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range
 """Numbers of the formats that every program has for days and moments."""
 LITERAL = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.|_.|\*.')
 """What a format has besides its placeholders."""
-NOT_CALCULATED = Unreadable(
-    "the formula has no calculated value: open the file in a spreadsheet program and save it again"
-)
+NOT_CALCULATED = Unreadable(Phrase("CELL_NOT_CALCULATED"))
 
 
 class Sheet:
@@ -82,7 +81,7 @@ class Sheet:
         with _placed(lambda: 1), zipfile.ZipFile(file) as archive:
             parts = archive.infolist()
             if len(parts) > PARTS_MAX or sum(one.file_size for one in parts) > UNPACKED_MAX:
-                raise fault(1, 1, f"the file would unpack to more than {UNPACKED_MAX >> 30} GiB")
+                raise fault(1, 1, "UNPACKS_TOO_LARGE", gib=UNPACKED_MAX >> 30)
             self._book = _Book(archive)
             self._part = self._book.sheet(name)
 
@@ -108,7 +107,7 @@ def _placed(place: Any) -> Iterator[None]:
         yield
     except (XmlError, *BROKEN) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise fault(place(), 1, f"no XLSX: {reason}") from error
+        raise fault(place(), 1, "NO_XLSX", text=reason) from error
 
 
 class _Book:
@@ -133,23 +132,23 @@ class _Book:
     def sheet(self, name: str) -> str:
         """Return the part of a sheet."""
         if not self._sheets:
-            raise fault(1, 1, "there is no sheet")
+            raise fault(1, 1, "NO_SHEET")
         for node in self._sheets:
             if name in {"", node.attributes.get("name")}:
                 key = next((text for at, text in node.attributes.items() if at.endswith(":id")), "")
                 return self._parts[key][1]
-        raise fault(1, 1, f"there is no sheet {name!r}")
+        raise fault(1, 1, "SHEET_MISSING", name=repr(name))
 
     def number(self, text: str, style: int) -> Any:
         """Read a number, which is a moment if its format is one of days."""
         try:
             value = Decimal(text if "_" not in text else "")
         except InvalidOperation:
-            return Unreadable(f"{text[:60]!r} is no number")
+            return Unreadable(Phrase("CELL_NO_NUMBER", text=repr(text[:60])))
         if style not in self._dated:
             return value
         if not value.is_finite() or not 0 <= value < DAYS_MAX:
-            return Unreadable(f"{text[:60]} is no day of a spreadsheet")
+            return Unreadable(Phrase("CELL_NO_DAY", text=text[:60]))
         return self._epoch + timedelta(milliseconds=round(value * 86_400_000))
 
     def _related(self, part: str, folder: str) -> dict[str, tuple[str, str]]:
@@ -389,11 +388,15 @@ class _Rows:
             return NOT_CALCULATED if self._has_formula else None
         match self._kind:
             case "s":
-                return self._book.strings[int(text)] if text.isdigit() else Unreadable("no text")
+                return (
+                    self._book.strings[int(text)]
+                    if text.isdigit()
+                    else Unreadable(Phrase("CELL_WITHOUT_TEXT"))
+                )
             case "b":
                 return text == "1"
             case "e":
-                return Unreadable(f"the cell has the error {text[:30]}")
+                return Unreadable(Phrase("CELL_WITH_ERROR", text=text[:30]))
             case "d":
                 return text
             case _:

@@ -66,7 +66,7 @@ def nodes(file: BinaryIO, root: tuple[str, ...]) -> Iterator[Node | None]:
             yield from handler.ready
             handler.ready.clear()
     except XmlError as error:
-        raise fault(error.line, error.column, error.text) from error
+        raise fault(error.line, error.column, "AS_READ", text=error.text) from error
 
 
 class _Handler:
@@ -88,14 +88,14 @@ class _Handler:
         depth = len(self._path)
         place = self.events.place
         if depth < len(self._root) - 1 and name != self._root[depth]:
-            raise fault(*place, f"element {name} where {self._root[depth]} is due")
+            raise fault(*place, "ELEMENT_NOT_DUE", element=name, due=self._root[depth])
         self._path.append(name)
         if depth < len(self._root) or self._path[len(self._root) - 1] != self._root[-1]:
             return
         node = Node(name, attributes, *place)
         self._count += 1
         if self._count > PARTS_MAX:
-            raise fault(*place, f"an element with more than {PARTS_MAX} parts")
+            raise fault(*place, "ELEMENT_TOO_LARGE", most=PARTS_MAX)
         if self._open:
             self._open[-1].parts.append(node)
         self._open.append(node)
@@ -108,7 +108,7 @@ class _Handler:
             self._texts[-1].append(text)
             self._lengths[-1] += len(text)
             if self._lengths[-1] > TEXT_MAX:
-                raise fault(*self.events.place, f"a text of more than {TEXT_MAX} characters")
+                raise fault(*self.events.place, "TEXT_TOO_LONG", most=TEXT_MAX)
 
     def end(self, name: str) -> None:  # noqa: ARG002 - the path has it
         """End an element; keep it if it is a whole tree, or None if the trees of one end here."""

@@ -8,36 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import time
-from contextlib import closing
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 from playwright.sync_api import expect
 
-from ledger.core.clock import StoppedClock
-from ledger.decisions.findings.handling import NoteFindings
-from ledger.events.encoding import decode_envelope
-from projections.findings.finding import Finding
 from projections.words.catalogue import Language
 from tests.npm_packages import npm_file
-from tests.tools.access.access_cases import READY_SECONDS_MAX, Service, record
-from tests.tools.access.browser_cases import LOOK, WCAG, listening, sign_in
+from tests.tools.access.browser_cases import LOOK, WCAG, sign_in
+from tests.tools.access.clerk_cases import HEAD, acting_instance, examined, with_unknown_lines
 from tests.tools.cli_cases import run
-from tests.tools.writer_cases import ANY_PORT, serving
-from tools.access.app import application
-from tools.access.pages_actions import Writers
-from tools.cli._findings import _raised
-from tools.data import DataDirectory
-from tools.data.locations import LOCAL
-from tools.service.authentication import ClientAuthenticator
-from tools.service.http.serving import HttpListener
-from tools.statements.importing import import_file, recorded_statements
-from tools.statements.issuer import read_issuer
-from tools.statements.reading import ReadRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,74 +26,33 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
+    from tests.tools.access.access_cases import Service
     from tests.tools.conftest import Demo
 
 pytestmark = pytest.mark.slow
 
-ISSUER = """
-kind = "PAYMENTS"
-format = "csv"
-[columns]
-booked = "day"
-amount = "amount"
-reference = "ours"
-"""
-HEAD = "day,amount,ours\n"
-UNKNOWN = HEAD + "".join(f"2026-11-10,{amount}.00,unknown-{amount}\n" for amount in (1, 2, 3))
-"""Lines that our books do not have, of a day whose window is over: a finding each."""
 NIGHT = "20 November 2026"
 MONTH = "2026-11"
 SEEN_MS = 15_000
 
 
-def last_moment(data: Path) -> int:
-    with closing(DataDirectory(data, LOCAL).read()) as log:
-        ((_, last),) = log.read(log.head().size - 1, log.head().size)
-    return decode_envelope(last).recorded_at
-
-
 @pytest.fixture(scope="module")
 def days(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
     """The demo, with findings of an imported statement that are recorded and open; their names."""
-    data = shutil.copytree(demo.data, tmp_path_factory.mktemp("days") / "data", symlinks=True)
-    directory = DataDirectory(data, LOCAL)
-    (data / "issuers" / "wallet.toml").write_text(ISSUER)
-    file = data.parent / "unknown.csv"
-    file.write_text(UNKNOWN)
-    clock = StoppedClock(last_moment(data) + 1)
-    with closing(directory.read()) as log:
-        before = recorded_statements(log)
-    asked = ReadRequest(file, "wallet", read_issuer(data / "issuers", "wallet"))
-    import_file(asked, before, partial(directory.write, clock=clock))
-    found = json.loads(run("reconcile", "--json", data=data).stdout)["findings"]
-    new = [msgspec.convert(one, Finding) for one in found if one["code"] == "NOT_IN_BOOKS"]
-    assert len(new) == UNKNOWN.count("unknown")
-    record(data, NoteFindings(raised=tuple(map(_raised, new))))
-    return data, [one.identity for one in new]
+    return with_unknown_lines(demo.data, tmp_path_factory.mktemp("days"), is_recorded=True)
 
 
 @pytest.fixture(scope="module")
 def service(days: tuple[Path, list[str]]) -> Iterator[Service]:
-    with Service.over(days[0]) as service:
-        service.desk.examiner.start()
-        ends = time.monotonic() + READY_SECONDS_MAX
-        while service.desk.examiner.supervision is None and time.monotonic() < ends:
-            time.sleep(0.1)
+    with examined(days[0]) as service:
         yield service
 
 
 @pytest.fixture(scope="module")
 def address(service: Service) -> Iterator[str]:
     """The operator's own instance: it acts, by a writer at work beside it."""
-    clock = StoppedClock(last_moment(service.data) + 1)
-    with (
-        closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http,
-        serving(service.data, clock=clock, http=http),
-    ):
-        writers = Writers((http.url,), None, issuers=service.data / "issuers")
-        app = application(service.desk, writers=writers)
-        with listening(service, app) as found:
-            yield found
+    with acting_instance(service) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

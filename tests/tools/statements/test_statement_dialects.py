@@ -149,6 +149,6 @@ def test_a_gpc_of_two_accounts_gives_each_its_lines(tmp_path: Path) -> None:
         found = examined(tmp_path, text.encode("cp1250"), bank(account=account))
         (one,) = found.statements
         assert (one.incoming, one.outgoing) == sums
-        assert "also holds statements of account" in found.notes[0]
+        assert "also holds statements of account" in str(found.notes[0])
     with pytest.raises(InputError, match=rf"account {plain}, {other} is not 5/0800"):
         examined(tmp_path, text.encode("cp1250"), bank(account="5/0800"))

@@ -298,7 +298,7 @@ def test_a_file_may_come_late_and_two_issuers_say_the_same_days(
         before(data),
         data.write,
     )
-    assert judged.notes[0].startswith("gap of 1 day between 2026-01-31")
+    assert str(judged.notes[0]).startswith("gap of 1 day between 2026-01-31")
 
 
 def test_a_table_may_cover_days_without_lines(data: DataDirectory, tmp_path: Path) -> None:

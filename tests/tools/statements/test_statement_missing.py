@@ -233,7 +233,7 @@ def test_rows_of_others_are_left_out_and_counted(tmp_path: Path) -> None:
     )
     judged = check(asked(tmp_path, content, issuer), [])
     assert [one.lines for one in judged.parsed.statements] == [1]
-    assert judged.notes == [
+    assert [*map(str, judged.notes)] == [
         "left out: 2 rows of currency EUR",
         "left out: 1 row of kind 'hold'",
         "left out: 1 row of status 'pending'",
