@@ -17,7 +17,8 @@ from tools.access import charts
 from tools.access.access_service import accounts_and_rounds_in, serve_query, service_of
 from tools.access.addresses import serve_question
 from tools.access.api_rules import fairness
-from tools.access.pages import events_at, page, words_of
+from tools.access.language import words_of
+from tools.access.pages import events_at, page
 from tools.access.parameters import (
     AsOf as When,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -31,6 +32,7 @@ from projections.findings.finding import State
 from projections.findings.headers import known_duties, known_findings
 from projections.matching.values import LineStatus
 from projections.packages.cz.settings import Settings
+from projections.packages.status import PeriodStatus
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
 from projections.replay import round as replay
@@ -46,8 +48,15 @@ from projections.words.catalogue import (
 )
 from projections.words.names import BY_HEADING, bet, card, named, paragraph, wording
 from tools import access
+from tools.access import questions as questions_of_access
+from tools.access.accesses import Access
+from tools.access.api_changes import FieldChange
+from tools.access.api_files import CheckpointLine
+from tools.access.api_rules import KnownReader
 from tools.access.changes import COMPARED
+from tools.access.questions.declaration import Question
 from tools.access.search import TAGS
+from tools.data.documents import Event
 from tools.data.fairness import NoVerdict
 
 ROOT = Path(__file__).parents[3]
@@ -134,8 +143,21 @@ def asked() -> set[str]:
 def fields_compared() -> set[str]:
     """Return the last names of the fields and lists that the page of changes shows."""
     parts = [part for one in COMPARED for part in one.parts if part.shown]
-    fields = [field for one in (*COMPARED, *parts) for field in one.shown]
-    return {one.path.rpartition(".")[2] for one in (*parts, *fields)} - {"*"}
+    shown = [field for one in (*COMPARED, *parts) for field in one.shown]
+    return {one.path.rpartition(".")[2] for one in (*parts, *shown)} - {"*"}
+
+
+def columns_of_lists() -> set[str]:
+    """Return the names of the columns of all lists that can be downloaded."""
+    questions = (
+        one
+        for package in (access, questions_of_access)
+        for name in iter_modules(package.__path__, f"{package.__name__}.")
+        for one in vars(import_module(name.name)).values()
+    )
+    kinds = {one.row for one in questions if isinstance(one, Question) and one.row is not None}
+    kinds |= {Access, CheckpointLine, Event, FieldChange, KnownReader, PeriodStatus}
+    return {one.name for kind in kinds for one in fields(kind)}
 
 
 LISTED = re.compile(r"((?:[a-z_]+, )*[a-z_]+,? or [a-z_]+)(?![a-z_ ])")
@@ -184,7 +206,7 @@ CODES = {
     "findings": set(known_findings()),
     "states": set(get_args(State)),
     "asked": asked(),
-    "fields": fields_compared(),
+    "fields": fields_compared() | columns_of_lists() | {"FieldChange.earlier"},
     "no_verdict": set(get_args(NoVerdict)) - {""},
     "found_kinds": {*TAGS, "event", "rounds", "statement_line"},
     "watched_kinds": {"wheel", "dealer", "shoe"},
