@@ -94,6 +94,10 @@ class Words:
         written = f"{self.number(whole)}{point}{rest:0{places}d}" if places else self.number(whole)
         return f"-{written}" if value < 0 else written
 
+    def rounded(self, value: float) -> str:
+        """Format a number of any size with three significant digits."""
+        return f"{value:.3g}".replace(".", "," if self.language is Language.CS else ".")
+
     def amount(self, haler: int) -> str:
         """Format haléř as crowns without the unit, such as ``1 234,50`` and ``1,234.50``."""
         return self.decimal(haler, 2)

@@ -75,9 +75,17 @@ def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Respons
     answer = serve_question(request, fairness, as_of=as_of)
     watched = answer.found.fairness.watched
     drawn = next((one for one in watched if one.name == of), next(iter(watched), None))
-    picture = charts.watched(words_of(request), drawn) if drawn else ""
-    values = {"found": answer.found, "picture": picture, "drawn": drawn}
-    return page(request, "fairness.html", answer=answer, **values)
+    words, house = words_of(request), answer.found.house
+    return page(
+        request,
+        "fairness.html",
+        answer=answer,
+        found=answer.found,
+        drawn=drawn,
+        picture=charts.watched(words, drawn) if drawn else "",
+        shares=charts.shares(words, house),
+        deviations=charts.deviations(words, house),
+    )
 
 
 @router.get("/packages")
