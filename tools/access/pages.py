@@ -257,6 +257,7 @@ def _templates(words: Words) -> Environment:
         "event_link": partial(event_link, words),
         "error_text": partial(_render_reason, words),
         "account_link": lambda name: link("accounts", name, escape_controls(name)),
+        "code": _code,
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
         "timed": partial(_timing, words),
         "in_words": partial(_access_sentence, words),
@@ -286,6 +287,12 @@ def _templates(words: Words) -> Environment:
         "wording": partial(wording, words),
     }
     return found
+
+
+def _code(text: str) -> Markup:
+    """Format a code, which a line breaks only behind a sign, never within a word."""
+    parts = re.split(r"(?<=[_.])", escape_controls(text))
+    return Markup("<code>{}</code>").format(Markup("<wbr>").join(parts))
 
 
 def _access_sentence(words: Words, access: Access) -> str:
