@@ -21,7 +21,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
+from ledger.core.clock import DAY, HOUR, MINUTE, SECOND, in_prague, is_moment
 from projections.findings.headers import known_duties, known_findings
 from schemas.event_texts import event_texts
 
@@ -144,6 +144,13 @@ class Words:
         minutes, rest = divmod(rest, MINUTE)
         sign = "-" if microseconds < 0 else ""
         return f"{sign}{hours}:{minutes:02d}:{rest // SECOND:02d}"
+
+    def age(self, microseconds: int) -> str:
+        """Format a duration in its largest whole unit: days, hours or minutes."""
+        for key, unit in (("units.days", DAY), ("units.hours", HOUR)):
+            if microseconds >= unit:
+                return self.counted(key, microseconds // unit)
+        return self.counted("pictures.minutes", microseconds // MINUTE)
 
     def listed(self, texts: Sequence[str]) -> str:
         """Join texts with commas, and the last with "and"."""

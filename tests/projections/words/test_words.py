@@ -15,9 +15,13 @@ from fastapi.routing import APIRoute
 
 import schemas
 from ledger import games
+from ledger.core.clock import MINUTE
+from ledger.decisions.decider import refusals_of
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
 from ledger.decisions.floor.slips import Method
 from ledger.decisions.movements import MOVEMENTS, PLAYERS, If
+from ledger.decisions.rounds.actions import Decide
+from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
 from ledger.decisions.statements import KINDS
 from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
@@ -204,6 +208,7 @@ CODES = {
         for code in get_args(get_type_hints(complaints.Case)[field])
     },
     "findings": set(known_findings()),
+    "refused": {code for one in (Decide, PlaceBet, WithdrawBet) for code in refusals_of(one)},
     "states": set(get_args(State)),
     "asked": asked(),
     "fields": fields_compared() | columns_of_lists() | {"FieldChange.earlier"},
@@ -412,6 +417,23 @@ def test_moments_are_those_of_prague_with_the_zone() -> None:
     assert plain(CS.moment(summer)) == "30. června 2026, 20:00:00,000 SELČ"
     assert plain(EN.moment(-1)) == "-1 µs"
     assert EN.length(7_241_000_000) == "2:00:41"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "czech", "english"),
+    [
+        (0, "0 minut", "0 minutes"),
+        (59, "59 minut", "59 minutes"),
+        (60, "1 hodina", "1 hour"),
+        (23 * 60 + 59, "23 hodin", "23 hours"),
+        (24 * 60, "1 den", "1 day"),
+        (3 * 24 * 60, "3 dny", "3 days"),
+        (200 * 60, "8 dní", "8 days"),
+    ],
+)
+def test_an_age_is_in_its_largest_unit(minutes: int, czech: str, english: str) -> None:
+    assert plain(CS.age(minutes * MINUTE)) == czech
+    assert EN.age(minutes * MINUTE) == english
 
 
 def test_lists_chips_and_decimals() -> None:

@@ -23,6 +23,7 @@ from pyarrow import parquet
 from ledger.core.clock import DAY, from_datetime, in_prague
 from projections.replay.from_log import RoundLines, replay
 from projections.replay.rounds import list_rounds
+from projections.words.catalogue import Language, Words
 from tests.tools.access.access_cases import LANGUAGE
 from tests.tools.cli_cases import run_here
 from tools.access.app import application
@@ -33,6 +34,7 @@ from tools.data.tables import keep_tables_open
 if TYPE_CHECKING:
     from tests.tools.access.access_cases import Service
 
+EN = Words(Language.EN)
 ROOT = Path(__file__).parents[3]
 DESCRIBED = json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))
 ADDRESSES = sorted(DESCRIBED["paths"])
@@ -217,7 +219,16 @@ def test_what_is_late_is_judged_at_the_moment_of_the_question(service: Service) 
     overdue = [one["is_overdue"] for one in open_duties]
     assert overdue == [one["until"] <= ended_at + 40 * DAY for one in open_duties]
     shown = service.get("/duties", params={"now": later}).text
-    assert shown.count("overdue") >= sum(overdue)
+    assert shown.count("overdue: ") == sum(overdue)
+    for one in open_duties:
+        left = one["until"] - (ended_at + 40 * DAY)
+        text = f"in time, left: {EN.age(left)}" if left > 0 else f"overdue: {EN.age(-left)}"
+        assert text in shown
+    for asked, late in (("now", later), ("record", "record")):
+        packages = service.get("/packages", params={"now": late}).text
+        rows = packages.count('<th scope="row">')
+        assert rows == packages.count("overdue: ") + packages.count("in time, left: "), asked
+        assert ("overdue: 20 days" in packages) == (asked == "now")
     fresh = service.get("/api/duties").headers
     assert "ETag" not in fresh or fresh["Cache-Control"] == "no-store"
 
