@@ -11,19 +11,22 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-__all__ = ["Count", "Haler", "Moment", "Unit", "unit_of", "units_of"]
+__all__ = ["Count", "Haler", "Hundredth", "Moment", "Unit", "unit_of", "units_of"]
 
 
 class Unit(Enum):
     """What a whole number is a number of."""
 
     HALER = "haler"
+    HUNDREDTH = "hundredth"
     MOMENT = "moment"
     COUNT = "count"
 
 
 Haler = Annotated[int, Unit.HALER]
 """Money in haléř."""
+Hundredth = Annotated[int, Unit.HUNDREDTH]
+"""Money in hundredths of a currency that another field of the row names."""
 Moment = Annotated[int, Unit.MOMENT]
 """Microseconds since the epoch in UTC."""
 Count = Annotated[int, Unit.COUNT]

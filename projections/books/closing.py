@@ -23,7 +23,7 @@ import schemas
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.core.units import Haler
+from ledger.core.units import Hundredth
 from projections.questions.balances import CURRENCY, ON_THE_FLOOR, currency_of
 from projections.store.as_of import as_of, event_tables, moment_of_question, size_at
 from projections.store.definitions import any_of
@@ -85,10 +85,10 @@ class TrialLine:
 
     account: str
     currency: str
-    opening: Haler
-    debit: Haler
-    credit: Haler
-    closing: Haler
+    opening: Hundredth
+    debit: Hundredth
+    credit: Hundredth
+    closing: Hundredth
 
     @property
     def is_even(self) -> bool:

@@ -1,8 +1,8 @@
 """Closings, tax bases and agreements as sheets, shared by terminal, workbook and page.
 
 What comes in: a result of this package and a language. What goes out: sheets with a heading,
-columns and rows. Money stays whole hundredths of the currency of its row or sheet; the sum of a
-trial balance is a separate row per currency.
+columns and rows. Money stays whole hundredths of the currency that its row names; without one it is
+crowns, as the heading states. The sum of a trial balance is a separate row per currency.
 """
 
 from __future__ import annotations
@@ -181,9 +181,13 @@ def _sheet(
     summed: bool = False,
 ) -> Sheet:
     heads = []
-    for column in COLUMNS[title].split():
+    columns = COLUMNS[title].split()
+    for column in columns:
         key, _, kind = column.partition(":")
-        heads.append(Head(words.text(f"books.head_{key}"), kind or "text"))  # type: ignore[arg-type]
+        text = words.text(f"books.head_{key}")
+        if kind == "money" and "currency" not in columns:
+            text = words.text("units.in_crowns", name=text)
+        heads.append(Head(text, kind or "text"))  # type: ignore[arg-type]
     found = tuple(rows)
     if summed and found:
         total = (

@@ -63,10 +63,10 @@ class HouseSums(NamedTuple):
 class BetResult:
     """Amounts staked on a kind of bet and won by the house, in haléř, with the number of rounds.
 
-    ``expected`` is the win that is due by the plan, ``deviations`` by how many standard deviations
-    of the plan the win exceeds it. ``evidence`` is the capital of a bettor against the
-    bet's fairness (:func:`judged`). All are None where the plan does not give the chance of every
-    result.
+    ``expected`` is the win that is due by the plan, ``standard_deviation`` that of the win by the
+    plan in haléř, ``deviations`` by how many of them the win exceeds it. ``evidence`` is the
+    capital of a bettor against the bet's fairness (:func:`judged`). All are None where the plan
+    does not give the chance of every result.
     """
 
     game: str
@@ -76,6 +76,7 @@ class BetResult:
     staked: int
     kept: int
     expected: Fraction | None = None
+    standard_deviation: float | None = None
     deviations: float | None = None
     evidence: float | None = None
 
@@ -120,6 +121,7 @@ def _judged(one: HouseSums, parts: int) -> BetResult:
     return BetResult(
         *named,
         expected=expected,
+        standard_deviation=variance**0.5,
         deviations=excess / variance**0.5 if variance > 0 else None,
         evidence=shown_evidence(evidence - log(parts)),
     )

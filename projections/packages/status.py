@@ -22,6 +22,7 @@ __all__ = [
     "PeriodStatus",
     "Step",
     "built_version",
+    "first_published",
     "histories",
     "is_built",
     "period_status",
@@ -166,6 +167,12 @@ def published_at(store: Store, name: Name) -> int | None:
         version=name.version,
     )
     return rows[0]["recorded_at"] if rows else None
+
+
+def first_published(store: Store) -> dict[str, int]:
+    """Return when any version of each series was first published (microseconds)."""
+    sql = "SELECT series, min(recorded_at) AS at FROM PackagePublished GROUP BY series"
+    return {row["series"]: row["at"] for row in store.rows(sql)}
 
 
 def is_built(store: Store, name: Name) -> bool:

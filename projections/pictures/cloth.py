@@ -87,9 +87,8 @@ def _number(number: int, *, is_hit: bool) -> Svg:
                 )
             )
     left = x - 8 if is_hit and number else x
-    return Svg(
-        field + words_at(left, y - 1, str(number), size=18, bold=True, anchor="middle", fill=PAPER)
-    )
+    shown = words_at(left, y - 1, str(number), size=18, bold=True, anchor="middle", fill=PAPER)
+    return group(field, shown, data_colour="true")
 
 
 def _dolly(x: float, y: float) -> Svg:
@@ -137,7 +136,8 @@ def _outside(
     parts = [rectangle(x, y, width, height, fill=PAPER, stroke=EDGE)]
     if kind in {"red", "black"}:
         fill = colour_of(1) if kind == "red" else INK
-        parts.append(element("path", d=f"M{x + 15:g} {y + 3:g}l6 6l-6 6l-6 -6z", fill=fill))
+        path = f"M{x + 15:g} {y + 3:g}l6 6l-6 6l-6 -6z"
+        parts.append(element("path", d=path, fill=fill, data_colour="true"))
     parts.append(
         words_at(
             x + width / 2,

@@ -4,7 +4,8 @@ What comes in: numbers, and untrusted texts. What goes out: well-formed SVG for 
 strict Content-Security-Policy: presentation attributes only, no style, no script, no external
 reference. Every text goes through ``cleaned``: characters that XML cannot hold or that change the
 direction of writing are shown as a replacement character, and text that does not fit is truncated.
-Lengths are units of the view box; a picture is ``WIDTH`` wide.
+Lengths are units of the view box; a picture is ``WIDTH`` wide. A page in the dark inverts how light
+it is, except in what has ``data_colour="true"``: there the colour is a fact, as that of a number.
 """
 
 from __future__ import annotations

@@ -76,6 +76,7 @@ def roulette_wheel(number: int | None, said: tuple[str, ...]) -> Drawing:
                     fill=PAPER,
                     transform=f"rotate({middle:.2f} {MIDDLE:g} {MIDDLE:g})",
                 ),
+                data_colour="true",
                 data_pocket=pocket,
                 data_number=pocket if is_hit else None,
             )
@@ -115,10 +116,11 @@ def _hit(angle: float, step: float) -> Svg:
 def _hub(number: int | None, said: Sequence[str]) -> Svg:
     parts = []
     if number is not None:
-        parts.append(element("circle", cx=MIDDLE, cy=MIDDLE - 14, r=34, fill=colour_of(number)))
-        parts.append(
-            words_at(MIDDLE, MIDDLE, str(number), size=40, bold=True, anchor="middle", fill=PAPER)
+        shown = words_at(
+            MIDDLE, MIDDLE, str(number), size=40, bold=True, anchor="middle", fill=PAPER
         )
+        field = element("circle", cx=MIDDLE, cy=MIDDLE - 14, r=34, fill=colour_of(number))
+        parts.append(group(field, shown, data_colour="true"))
     y = MIDDLE + 38 if number is not None else MIDDLE
     parts += [
         words_at(MIDDLE, y + 14 * place, text, size=12, anchor="middle", width_max=110)
@@ -170,6 +172,7 @@ def fortune_wheel(kinds: Sequence[tuple[str, str, int]], hit: str | None) -> Dra
                     anchor="middle",
                     fill=ink,
                 ),
+                data_colour="true" if code.endswith(("_black", "_pink")) else None,
                 data_field=code,
                 data_count=count,
                 data_number=code if is_hit else None,

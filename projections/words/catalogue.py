@@ -21,7 +21,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_moment
+from ledger.core.clock import DAY, HOUR, MINUTE, SECOND, in_prague, is_moment
 from projections.findings.headers import known_duties, known_findings
 from schemas.event_texts import event_texts
 
@@ -94,6 +94,10 @@ class Words:
         written = f"{self.number(whole)}{point}{rest:0{places}d}" if places else self.number(whole)
         return f"-{written}" if value < 0 else written
 
+    def rounded(self, value: float) -> str:
+        """Format a number of any size with three significant digits."""
+        return f"{value:.3g}".replace(".", "," if self.language is Language.CS else ".")
+
     def amount(self, haler: int) -> str:
         """Format haléř as crowns without the unit, such as ``1 234,50`` and ``1,234.50``."""
         return self.decimal(haler, 2)
@@ -140,6 +144,13 @@ class Words:
         minutes, rest = divmod(rest, MINUTE)
         sign = "-" if microseconds < 0 else ""
         return f"{sign}{hours}:{minutes:02d}:{rest // SECOND:02d}"
+
+    def age(self, microseconds: int) -> str:
+        """Format a duration in its largest whole unit: days, hours or minutes."""
+        for key, unit in (("units.days", DAY), ("units.hours", HOUR)):
+            if microseconds >= unit:
+                return self.counted(key, microseconds // unit)
+        return self.counted("pictures.minutes", microseconds // MINUTE)
 
     def listed(self, texts: Sequence[str]) -> str:
         """Join texts with commas, and the last with "and"."""

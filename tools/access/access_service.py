@@ -29,6 +29,7 @@ from tools.access.answer import Answer, Basis
 from tools.access.dashboard import DashboardCache
 from tools.access.examiner import Examiner
 from tools.access.formats import FORM, cache_headers, format_of
+from tools.access.language import language_of
 from tools.access.person_index import PersonIndex
 from tools.access.query_context import QueryContext, ScopeError
 from tools.access.saved import SavedQuestions
@@ -470,7 +471,8 @@ def _require_new(request: Request, place: AsOf) -> None:
     """Stop if the reader already has the answer (HTTP 304), before anything is read."""
     known = request.headers.get("If-None-Match", "")
     if known and request.method == "GET" and request.url.path.startswith("/api/"):
-        headers = cache_headers(place.position, place.head, format_of(request, is_list=True))
+        form, language = format_of(request, is_list=True), language_of(request)
+        headers = cache_headers(place.position, place.head, form, language)
         if headers["ETag"] in known:
             raise NotModifiedError(headers)
 

@@ -14,8 +14,8 @@ from projections.books.tax import TaxBase, tax_base
 from tools.access.addresses import add_addresses
 from tools.access.downloads import Content, download, of_bytes
 from tools.access.formats import choose
+from tools.access.language import words_of
 from tools.access.openapi import gives_files
-from tools.access.pages import words_of
 from tools.access.parameters import AsOf, Name, form_wished
 from tools.access.query_context import QueryContext
 from tools.access.questions.declaration import question

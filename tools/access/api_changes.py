@@ -25,11 +25,12 @@ from tools.access.atom import ATOM, Entry, atom
 from tools.access.changes import COMPARED, Changes, changes_of
 from tools.access.changes_shown import filled, shown_changes
 from tools.access.differences import Kind
-from tools.access.formats import FOR_PEOPLE, FORM, format_of, in_form, local, to_crowns
+from tools.access.formats import FOR_PEOPLE, FORM, format_of, in_form
+from tools.access.language import language_of, words_of
 from tools.access.openapi import gives
-from tools.access.pages import words_of
 from tools.access.parameters import ComparedFrom, ComparedTo, form_wished
 from tools.access.questions.declaration import sign
+from tools.access.writers import SPELLINGS, Spelling
 from tools.sanitize import json_line
 
 if TYPE_CHECKING:
@@ -163,10 +164,11 @@ def _respond(request: Request, compared: Compared, answer: Answer) -> Response:
     if request.query_params.get(FORM) == "atom":
         return _feed(request, compared, answer)
     is_for_people = format_of(request, is_list=True) in FOR_PEOPLE
+    spelling = SPELLINGS[language_of(request)]
     rows = [
         row
         for one in answer.found.changes
-        for row in _rows(one, compared.forms(one.part) if is_for_people else PLAIN)
+        for row in _rows(one, compared.forms(one.part) if is_for_people else PLAIN, spelling)
     ]
     return in_form(request, answer, rows, FieldChange)
 
@@ -205,24 +207,24 @@ def _in_words(field: ShownField, none: str) -> str:
     return f"{label}: {earlier} → {later}"
 
 
-def _rows(change: Change, forms: Mapping[str, str]) -> Iterator[FieldChange]:
+def _rows(change: Change, forms: Mapping[str, str], spelling: Spelling) -> Iterator[FieldChange]:
     """Yield the fields of a change that have a form, or all where ``*`` has one."""
-    name = ", ".join(_text(value, "") or "" for value in change.name.values())
+    name = ", ".join(_text(value, "", spelling) or "" for value in change.name.values())
     values = change.earlier or {}, change.later or {}
     for field in values[1] or values[0]:
         form = forms.get(field, forms.get("*"))
         if form is not None and field not in change.name:
-            texts = (_text(of.get(field), form) for of in values)
+            texts = (_text(of.get(field), form, spelling) for of in values)
             yield FieldChange(change.kind, change.part, name, field, *texts)
 
 
-def _text(value: Any, form: str) -> str | None:
+def _text(value: Any, form: str, spelling: Spelling) -> str | None:
     if value is None or isinstance(value, str):
         return value
     if form == "moment":
-        return local(value)
+        return spelling.moment(value)
     if form in {"money", "amount", "maximum"}:
-        return str(to_crowns(value))
+        return spelling.money(value)
     return msgspec.json.encode(value).decode()
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
 from projections.pictures.charts import draw_fairness, draw_house_results, draw_money, draw_trend
+from projections.pictures.house_charts import BetMark, draw_deviations, draw_shares
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import draw_play_clock
 from projections.words.names import named
@@ -23,8 +24,19 @@ if TYPE_CHECKING:
     from projections.questions.over_time import BalanceAt, GameDay
     from projections.words.catalogue import Words
     from tools.access.dashboard import Briefing
+    from tools.data.fairness import HouseResult
 
-__all__ = ["clock", "day_in_prague", "house", "money", "packages", "trends", "watched"]
+__all__ = [
+    "clock",
+    "day_in_prague",
+    "deviations",
+    "house",
+    "money",
+    "packages",
+    "shares",
+    "trends",
+    "watched",
+]
 
 
 def clock(
@@ -62,7 +74,7 @@ def watched(words: Words, found: Watched) -> str:
     game = named(words, "games", found.game) if found.game else ""
     title = f"{words.text(f'watched.{found.kind}')} {found.name} {game}".strip()
     said = words.text(
-        "access.evidence_against", results=found.results, evidence=f"{found.highest:.3g}"
+        "access.evidence_against", results=found.results, evidence=words.rounded(found.highest)
     )
     return draw_fairness(found.counts, words.language, title=title, said=said)
 
@@ -76,6 +88,27 @@ def money(words: Words, held: Series[BalanceAt], *, account: str) -> str:
 def house(words: Words, results: Series[GameDay]) -> str:
     """Draw what the house won by game and day."""
     return draw_house_results(results, words.language, title=words.text("access.results_by_day"))
+
+
+def deviations(words: Words, results: Series[HouseResult]) -> str:
+    """Draw by how much the house's win on each bet deviates from the plan."""
+    title = words.text("access.deviations_by_bet")
+    return draw_deviations(_marks(results), words.language, title=title)
+
+
+def shares(words: Words, results: Series[HouseResult]) -> str:
+    """Draw the house's share of the stakes by game, with bounds."""
+    title = words.text("access.share_by_game")
+    return draw_shares(_marks(results), words.language, title=title)
+
+
+def _marks(results: Series[HouseResult]) -> list[BetMark]:
+    return [
+        BetMark(
+            one.game, one.bet, one.staked, one.kept, one.expected, one.standard_deviation, one.leans
+        )
+        for one in results
+    ]
 
 
 def packages(words: Words, periods: Series[PeriodStatus], country: Country) -> str:

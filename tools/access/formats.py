@@ -2,34 +2,38 @@
 
 Input: an answer, and its rows if it is a list. Output: a response that names the position in the
 chain on which it is based. In formats for programs money is in whole haléř and timestamps are in
-microseconds; in CSV and XLSX, which people open, money is in crowns with two decimals and
-timestamps are local times with their offset (ISO 8601). Field values other than numbers and texts
-are JSON. No text is a spreadsheet formula.
+microseconds; in CSV and XLSX, which people open, money is in crowns and timestamps are local times,
+and headings name the unit. XLSX, and CSV for Czech readers, have headings in the language of the
+reader; CSV for others has the names of fields. Field values other than numbers and texts are JSON.
+No text is a spreadsheet formula.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import fields
-from decimal import Decimal
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 import msgspec
 from starlette.responses import Response
 
-from ledger.core.clock import in_prague, is_moment
+from ledger.core.clock import in_prague
 from ledger.core.phrases import Phrase
 from ledger.core.units import Unit, units_of
-from tools.access.writers import CSV, FORMATS, XLSX, Column
+from projections.words.catalogue import Language
+from projections.words.names import named
+from tools.access.language import words_of
+from tools.access.writers import CSV, FORMATS, XLSX, Column, csv_writer
 from tools.sanitize import json_line
 from tools.web.problems import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from starlette.requests import Request
 
+    from projections.words.catalogue import Words
     from tools.access.answer import Answer, Basis
 
 __all__ = [
@@ -41,14 +45,10 @@ __all__ = [
     "choose",
     "format_of",
     "in_form",
-    "local",
-    "to_crowns",
 ]
 
 JSON = "application/json"
 FOR_PEOPLE = frozenset({CSV, XLSX})
-EXACT_MAX = 10**15
-"""Haléř below which a number of a spreadsheet shows crowns to the haléř."""
 FORM = "form"
 """The parameter that names a form, for a link, which has no Accept header."""
 
@@ -100,8 +100,8 @@ def in_form(
         kind: type of the rows, a dataclass.
 
     """
-    form = format_of(request, is_list=kind is not None)
-    headers = basis_headers(answer.basis, form)
+    form, words = format_of(request, is_list=kind is not None), words_of(request)
+    headers = basis_headers(answer.basis, form, words.language)
     if not answer.is_of_chain:
         del headers["ETag"]
     if form == JSON or kind is None or rows is None:
@@ -109,12 +109,14 @@ def in_form(
         return Response(text, media_type=JSON, headers=headers)
     names = [field.name for field in fields(kind)]
     columns, block = _columns(names, [msgspec.to_builtins(row) for row in rows], kind)
+    write = FORMATS[form].write
     if form in FOR_PEOPLE:
-        units, crowns = units_of(kind), to_crowns if form == CSV else _as_cell
-        columns, block = _for_people(columns, block, units, crowns)
+        is_named = form == CSV and words.language is Language.EN
+        columns = [_for_people(one, kind, words, is_named=is_named) for one in columns]
+        write = csv_writer(words.language) if form == CSV else write
     name = _file_name(request, answer.basis)
     headers["Content-Disposition"] = f'attachment; filename="{name}.{FORMATS[form].suffix}"'
-    content = b"".join(FORMATS[form].write(columns, [block]))
+    content = b"".join(write(columns, [block]))
     return Response(content, media_type=form, headers=headers)
 
 
@@ -124,50 +126,32 @@ def _file_name(request: Request, basis: Basis) -> str:
     return f"{re.sub('[^A-Za-z0-9]+', '-', what)[:100]}-{in_prague(basis.recorded_at).date()}"
 
 
-def to_crowns(haler: int) -> Decimal:
-    """Return haléř as crowns with two decimals."""
-    return Decimal(haler).scaleb(-2)
+def _for_people(column: Column, kind: type, words: Words, *, is_named: bool) -> Column:
+    """Return a column whose heading names the unit; with ``is_named`` it has the field's name."""
+    unit = units_of(kind)[column.name]
+    if column.kind == "int" and unit is None:
+        raise LookupError(f"{column.name} declares no unit: use a type of ledger.core.units")
+    name = column.name if is_named else _heading(words, kind, column.name)
+    if unit is Unit.HALER:
+        return Column(words.text("units.in_crowns", name=name), "money")
+    if unit is Unit.HUNDREDTH:
+        return Column(words.text("units.in_currency_of_row", name=name), "money")
+    if unit is Unit.MOMENT:
+        return Column(name if is_named else words.text("units.in_prague", name=name), "moment")
+    return column._replace(name=name)
 
 
-def _as_cell(haler: int) -> float | str:
-    """Return crowns as a spreadsheet number, or as text if a number would be rounded."""
-    return haler / 100 if abs(haler) < EXACT_MAX else str(to_crowns(haler))
+def _heading(words: Words, kind: type, name: str) -> str:
+    """Return the name of a field; one that means something else in this class has its own."""
+    own = f"{kind.__name__}.{name}"
+    found = named(words, "fields", own)
+    return words.text(f"fields.{name}") if found == own else found
 
 
-def _for_people(
-    columns: list[Column],
-    block: list[list[Any]],
-    units: Mapping[str, Unit | None],
-    crowns: Callable[[int], Any],
-) -> tuple[list[Column], list[list[Any]]]:
-    """Format money as crowns, and timestamps as local times; headings of money name the unit."""
-    shown: list[Column] = []
-    cells: list[list[Any]] = []
-    for column, values in zip(columns, block, strict=True):
-        unit = units[column.name]
-        if column.kind == "int" and unit is None:
-            raise LookupError(f"{column.name} declares no unit: use a type of ledger.core.units")
-        if unit is Unit.HALER:
-            shown.append(Column(f"{column.name} (CZK)", "number"))
-            cells.append([None if one is None else crowns(one) for one in values])
-        elif unit is Unit.MOMENT:
-            shown.append(Column(column.name, "text"))
-            cells.append([None if one is None else local(one) for one in values])
-        else:
-            shown.append(column)
-            cells.append(values)
-    return shown, cells
-
-
-def local(moment: int) -> str:
-    """Format a moment as local time with its offset; one outside the calendar as its number."""
-    return in_prague(moment).isoformat() if is_moment(moment) else str(moment)
-
-
-def basis_headers(basis: Basis, form: str) -> dict[str, str]:
+def basis_headers(basis: Basis, form: str, language: Language = Language.EN) -> dict[str, str]:
     """Return the headers that name the position on which an answer is based."""
     return {
-        **cache_headers(basis.position, basis.head, form),
+        **cache_headers(basis.position, basis.head, form, language),
         "Gameledger-Position": str(basis.position),
         "Gameledger-Head": basis.head,
         "Gameledger-Age": str(basis.age_seconds),
@@ -175,15 +159,16 @@ def basis_headers(basis: Basis, form: str) -> dict[str, str]:
     }
 
 
-def cache_headers(position: int, head: str, form: str) -> dict[str, str]:
+def cache_headers(position: int, head: str, form: str, language: Language) -> dict[str, str]:
     """Return the cache headers of an answer, with which a reader can revalidate it.
 
     The ``ETag`` stays the same as long as the answer of the route does.
     """
+    spelled = f"-{language}" if form in FOR_PEOPLE else ""
     return {
-        "ETag": f'"{position}-{head[:16]}-{form.rpartition("/")[2][:12]}"',
+        "ETag": f'"{position}-{head[:16]}-{form.rpartition("/")[2][:12]}{spelled}"',
         "Cache-Control": "private, no-cache",
-        "Vary": "Accept, Authorization, Cookie",
+        "Vary": "Accept, Accept-Language, Authorization, Cookie",
     }
 
 

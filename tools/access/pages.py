@@ -32,6 +32,7 @@ from projections.words.phrases import render_finding, render_reason
 from tools.access.access_service import question_of, service_of
 from tools.access.charts import day_in_prague
 from tools.access.guard import BODY_BYTES_MAX
+from tools.access.language import LANGUAGE, words_of
 from tools.access.scopes import Scope
 from tools.data.moments import day
 from tools.sanitize import escape_controls
@@ -53,7 +54,6 @@ __all__ = [
     "event_link",
     "events_at",
     "form_of",
-    "language_of",
     "link",
     "measured",
     "moment_of",
@@ -61,12 +61,10 @@ __all__ = [
     "problem_page",
     "reader_of_form",
     "router",
-    "words_of",
 ]
 
 router = APIRouter()
 
-LANGUAGE = "gameledger-language"
 PURPOSE_MAX = 250
 TOKEN_MAX = 200
 UNSIGNED = HTTPStatus.UNAUTHORIZED
@@ -259,6 +257,7 @@ def _templates(words: Words) -> Environment:
         "event_link": partial(event_link, words),
         "error_text": partial(_render_reason, words),
         "account_link": lambda name: link("accounts", name, escape_controls(name)),
+        "code": _code,
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
         "timed": partial(_timing, words),
         "in_words": partial(_access_sentence, words),
@@ -288,6 +287,12 @@ def _templates(words: Words) -> Environment:
         "wording": partial(wording, words),
     }
     return found
+
+
+def _code(text: str) -> Markup:
+    """Format a code, which a line breaks only behind a sign, never within a word."""
+    parts = re.split(r"(?<=[_.])", escape_controls(text))
+    return Markup("<code>{}</code>").format(Markup("<wbr>").join(parts))
 
 
 def _access_sentence(words: Words, access: Access) -> str:
@@ -405,20 +410,6 @@ def current_path(request: Request) -> str:
     if request.method != "GET" or request.url.path in {"/live", "/sign-in", "/sign-out"}:
         return "/"
     return f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
-
-
-def words_of(request: Request) -> Words:
-    """Return the texts of the reader's language."""
-    return Words(language_of(request))
-
-
-def language_of(request: Request) -> Language:
-    """Return the chosen language, or else that of the browser."""
-    chosen = request.cookies.get(LANGUAGE)
-    if chosen not in set(Language):
-        first = request.headers.get("Accept-Language", "").strip().lower()[:2]
-        chosen = Language.CS if first in {"cs", "sk"} else Language.EN
-    return Language(chosen)
 
 
 def event_link(words: Words, position: int) -> Markup:

@@ -23,7 +23,8 @@ from tools.access import charts
 from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
 from tools.access.addresses import serve_question
 from tools.access.api import play_time
-from tools.access.pages import form_of, page, reader_of_form, words_of
+from tools.access.language import words_of
+from tools.access.pages import form_of, page, reader_of_form
 from tools.access.parameters import (
     AsOf,
     Before,

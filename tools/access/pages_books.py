@@ -13,7 +13,8 @@ from projections.books.period import read_period
 from projections.books.sheets import Sheet, of_closing, of_tax
 from projections.books.tax import tax_base
 from tools.access.access_service import serve_query
-from tools.access.pages import page, words_of
+from tools.access.language import words_of
+from tools.access.pages import page
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Named
 from tools.access.query_context import QueryContext

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from tools.access.api_changes import add_comparisons, title_of
 from tools.access.api_findings import paged
 from tools.access.changes_shown import filled, shown_changes
-from tools.access.pages import page, words_of
+from tools.access.language import words_of
+from tools.access.pages import page
 from tools.access.parameters import PageNumber
 
 if TYPE_CHECKING:

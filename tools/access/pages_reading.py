@@ -29,7 +29,8 @@ from tools.access.api_chain import ask_accesses
 from tools.access.dashboard import Briefing, FrontPage, mirror_state
 from tools.access.event_queries import event_query, event_types
 from tools.access.examiner import Supervision
-from tools.access.pages import language_of, page, words_of
+from tools.access.language import language_of, words_of
+from tools.access.pages import page
 from tools.access.parameters import AsOf, Before, Day, Name, Named
 from tools.access.query_context import QueryContext
 from tools.access.questions.rounds import NEAR, rounds, tournaments

@@ -7,9 +7,18 @@ from typing import Annotated, Literal, NamedTuple
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from ledger.core.clock import HOUR
+from ledger.rules.deadlines import DEADLINES
 from ledger.rules.operator import OperatorRules
 from projections.packages.results import ExplainedRow, RebuiltFile
-from projections.packages.status import PeriodStatus, period_status, published_at
+from projections.packages.results import Name as PackageName
+from projections.packages.status import (
+    PeriodStatus,
+    first_published,
+    period_status,
+    published_at,
+    series_of,
+)
 from projections.questions.over_time import GameDay, house_by_day
 from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
@@ -17,7 +26,8 @@ from tools.access import charts
 from tools.access.access_service import accounts_and_rounds_in, serve_query, service_of
 from tools.access.addresses import serve_question
 from tools.access.api_rules import fairness
-from tools.access.pages import events_at, page, words_of
+from tools.access.language import words_of
+from tools.access.pages import events_at, page
 from tools.access.parameters import (
     AsOf as When,
 )
@@ -40,6 +50,14 @@ EVENTS_MAX = 100
 """Events shown behind one row of a package."""
 
 
+class _Period(NamedTuple):
+    """A period, until when its package is to be published, and when it first was."""
+
+    status: PeriodStatus
+    until: int
+    published_at: int | None
+
+
 class _Package(NamedTuple):
     """A package, and a row of it with the events behind it, if one was asked for.
 
@@ -49,6 +67,8 @@ class _Package(NamedTuple):
     status: PeriodStatus
     begins: int
     ends: int
+    until: int
+    first_published_at: int | None
     published_at: int | None
     files: tuple[str, ...]
     row: ExplainedRow | None
@@ -74,9 +94,22 @@ def fairness_page(request: Request, of: Named = "", as_of: When = "") -> Respons
     answer = serve_question(request, fairness, as_of=as_of)
     watched = answer.found.fairness.watched
     drawn = next((one for one in watched if one.name == of), next(iter(watched), None))
-    picture = charts.watched(words_of(request), drawn) if drawn else ""
-    values = {"found": answer.found, "picture": picture, "drawn": drawn}
-    return page(request, "fairness.html", answer=answer, **values)
+    words, house = words_of(request), answer.found.house
+    return page(
+        request,
+        "fairness.html",
+        answer=answer,
+        found=answer.found,
+        drawn=drawn,
+        picture=charts.watched(words, drawn) if drawn else "",
+        shares=charts.shares(words, house),
+        deviations=charts.deviations(words, house),
+    )
+
+
+def _publish_until(name: PackageName) -> int:
+    """Return until when a package is to be published: the time of the duty, from its end on."""
+    return name.end + (DEADLINES["PACKAGE_NOT_PUBLISHED"].hours or 0) * HOUR
 
 
 @router.get("/packages")
@@ -85,12 +118,18 @@ def packages_page(request: Request, now: Now = "") -> Response:
     service = service_of(request)
     country = service.sources.country
 
-    def ask(context: QueryContext) -> list[PeriodStatus]:
-        return country.periods_with_status(context.store, country.read_settings(None), context.now)
+    def ask(context: QueryContext) -> list[_Period]:
+        settings, published = country.read_settings(None), first_published(context.store)
+        found = country.periods_with_status(context.store, settings, context.now)
+        names = [country.parse_name(one.package) for one in found]
+        return [
+            _Period(one, _publish_until(name), published.get(series_of(name)))
+            for one, name in zip(found, names, strict=True)
+        ]
 
     answer = serve_query(request, Scope.PACKAGES, ask, now=now, is_timed=True, rows=len)
     periods = answer.found[-PERIODS:]
-    picture = charts.packages(words_of(request), periods, country)
+    picture = charts.packages(words_of(request), [one.status for one in periods], country)
     return page(
         request,
         "packages.html",
@@ -128,6 +167,8 @@ def package_page(
             status=period_status(context.store, parsed),
             begins=parsed.start,
             ends=parsed.end,
+            until=_publish_until(parsed),
+            first_published_at=first_published(context.store).get(series_of(parsed)),
             published_at=published_at(context.store, parsed),
             files=country.file_names(parsed),
             row=found,

@@ -23,7 +23,8 @@ from tools.access.access_service import require_scopes, serve_query, service_of
 from tools.access.api_findings import narrowed
 from tools.access.atom import Entry, atom
 from tools.access.event_queries import event_query
-from tools.access.pages import form_of, page, reader_of_form, words_of
+from tools.access.language import words_of
+from tools.access.pages import form_of, page, reader_of_form
 from tools.access.query_context import QueryContext, ScopeError
 from tools.access.saved import SavedQuestion
 from tools.access.scopes import Scope

@@ -13,7 +13,8 @@ from projections.store.reader_views import shown, view_name
 from projections.words.descriptions import translate_column, translate_view
 from tools.access.access_service import serve_query
 from tools.access.api_chain import SQL_MAX
-from tools.access.pages import page, words_of
+from tools.access.language import words_of
+from tools.access.pages import page
 from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.access.sql_gateway import TablesVersion, read_answer, run_sql

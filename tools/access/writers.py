@@ -3,7 +3,8 @@
 Input: columns and blocks of their values. Output: bytes in pieces. At most one block is held in
 memory, except for XLSX, whose sheet is assembled on disk and has a row limit. No text is a formula
 in a spreadsheet format, and none is a control sequence in CSV and NDJSON. Values other than numbers
-and texts are JSON.
+and texts are JSON. CSV and XLSX also write money in units of its currency, and times of Prague:
+XLSX as numbers and dates, CSV as :class:`Spelling` spells them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from __future__ import annotations
 import io
 import sys
 from array import array
+from datetime import datetime
+from decimal import Decimal
+from functools import partial
 from http import HTTPStatus
 from itertools import chain
 from tempfile import TemporaryFile
@@ -18,7 +22,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
+from ledger.core.clock import in_prague, is_moment
 from ledger.core.phrases import Phrase
+from projections.words.catalogue import Language
 from tools.sanitize import for_spreadsheet, json_line, plain_json
 from tools.web.problems import ProblemError
 
@@ -35,10 +41,13 @@ __all__ = [
     "FORMATS",
     "NDJSON",
     "PARQUET",
+    "SPELLINGS",
     "XLSX",
     "XLSX_ROWS_MAX",
     "Column",
     "Form",
+    "Spelling",
+    "csv_writer",
     "release_memory",
     "write_batches",
 ]
@@ -56,6 +65,10 @@ CUT = " … (cut: take another form)"
 CUT_AT = CELL_MAX - len(CUT)
 INTEGER_MAX = 1 << 53
 """Above, a cell of a spreadsheet would round a number; it becomes a text."""
+EXACT_MAX = 10**15
+"""Hundredths below which a number of a spreadsheet shows them all."""
+MONEY_FORMAT, MOMENT_FORMAT = "#,##0.00", "dd.mm.yyyy hh:mm:ss"
+MOMENT_WIDTH = 19
 PIECE_BYTES = 1 << 16
 GROUP_BYTES = 1 << 24
 """Of the rows of a group in Parquet, as Arrow holds them."""
@@ -63,10 +76,13 @@ MAYBE_FORMULA = tuple(f"\n{sign}" for sign in "=+-@ ")
 
 
 class Column(NamedTuple):
-    """A column: its name and value type; a number of any kind is for CSV and XLSX only."""
+    """A column: its name and value type.
+
+    Money in hundredths, moments, and a number of any kind are for CSV and XLSX only.
+    """
 
     name: str
-    kind: Literal["int", "number", "bool", "text", "json"]
+    kind: Literal["int", "number", "money", "moment", "bool", "text", "json"]
 
 
 class Form(NamedTuple):
@@ -76,28 +92,88 @@ class Form(NamedTuple):
     write: Writer
 
 
-def _csv(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes, None, None]:
+class Spelling(NamedTuple):
+    """How CSV is spelled for the readers of a language, so that their spreadsheet opens it."""
+
+    separator: str
+    begin: bytes
+    money: Callable[[int], str]
+    moment: Callable[[int], str]
+    truth: Callable[[bool], str]
+
+
+def _units(hundredths: int) -> str:
+    return str(Decimal(hundredths).scaleb(-2))
+
+
+def _iso(moment: int) -> str:
+    """Format a moment as local time with its offset; one outside the calendar as its number."""
+    return in_prague(moment).isoformat() if is_moment(moment) else str(moment)
+
+
+def _czech_moment(moment: int) -> str:
+    """Format a moment as a Czech spreadsheet reads it, to the second; others as :func:`_iso`."""
+    if not _is_plain_in_prague(moment):
+        return _iso(moment)
+    shown = in_prague(moment)
+    return f"{shown.day}.{shown.month}.{shown.year} {shown:%H:%M:%S}"
+
+
+def _is_plain_in_prague(moment: int) -> bool:
+    """Return whether the local time alone says when: one hour a year occurs twice."""
+    return is_moment(moment) and not _occurs_twice(in_prague(moment))
+
+
+def _occurs_twice(shown: datetime) -> bool:
+    return shown.replace(fold=1 - shown.fold).utcoffset() != shown.utcoffset()
+
+
+SPELLINGS = {
+    Language.EN: Spelling(",", b"", _units, _iso, str),
+    Language.CS: Spelling(
+        ";",
+        "\N{BYTE ORDER MARK}".encode(),
+        lambda hundredths: _units(hundredths).replace(".", ","),
+        _czech_moment,
+        lambda value: "ano" if value else "ne",
+    ),
+}
+
+
+def _csv(
+    spelling: Spelling, columns: Sequence[Column], blocks: Iterable[Block]
+) -> Generator[bytes, None, None]:
     from pyarrow.csv import WriteOptions, write_csv
 
     texts = [Column(for_spreadsheet(one.name), _in_csv(one)) for one in columns]
-    schema, heading = _schema(texts), True
-    for block in chain([[()] * len(columns)], blocks):
-        shown = [_for_csv(column, values) for column, values in zip(columns, block, strict=True)]
+    schema, begin = _schema(texts), spelling.begin
+    options = partial(WriteOptions, delimiter=spelling.separator)
+    for block in chain([None], blocks):
+        is_heading = block is None
+        values = [()] * len(columns) if block is None else block
+        shown = [_for_csv(spelling, *one) for one in zip(columns, values, strict=True)]
         out = io.BytesIO()
-        write_csv(_batch(texts, shown, schema), out, WriteOptions(include_header=heading))
-        heading = False
-        yield out.getvalue().replace(b"\n", b"\r\n")  # no text has one
+        write_csv(_batch(texts, shown, schema), out, options(include_header=is_heading))
+        yield begin + out.getvalue().replace(b"\n", b"\r\n")  # no text has one
+        begin = b""
+
+
+def csv_writer(language: Language) -> Writer:
+    """Return the writer of CSV for the readers of a language."""
+    return partial(_csv, SPELLINGS[language])
 
 
 def _in_csv(column: Column) -> Literal["int", "text"]:
     return "int" if column.kind == "int" else "text"
 
 
-def _for_csv(column: Column, values: Sequence[Any]) -> Sequence[Any]:
+def _for_csv(spelling: Spelling, column: Column, values: Sequence[Any]) -> Sequence[Any]:
     if column.kind == "int":
         return values
-    if column.kind in {"bool", "number"}:
-        return [None if value is None else str(value) for value in values]
+    by_kind = {"money": spelling.money, "moment": spelling.moment, "bool": spelling.truth}
+    spell = str if column.kind == "number" else by_kind.get(column.kind)
+    if spell is not None:
+        return [None if value is None else spell(value) for value in values]
     texts = _as_json(values) if column.kind == "json" else values
     if _is_harmless(texts):
         return texts
@@ -256,6 +332,13 @@ def _xlsx(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes
             sheet = book.add_worksheet("answer")
             sheet.freeze_panes(1, 0)
             names = [for_spreadsheet(column.name) for column in columns]
+            forms = {
+                "money": book.add_format({"num_format": MONEY_FORMAT}),
+                "moment": book.add_format({"num_format": MOMENT_FORMAT}),
+            }
+            for place, column in enumerate(columns):
+                if column.kind in forms:
+                    sheet.set_column(place, place, MOMENT_WIDTH)
             sheet.write_row(0, 0, names, book.add_format({"bold": True}))
             line = 0
             for block in blocks:
@@ -263,8 +346,9 @@ def _xlsx(columns: Sequence[Column], blocks: Iterable[Block]) -> Generator[bytes
                     line += 1
                     if line > XLSX_ROWS_MAX:
                         raise _too_many_rows()
-                    for place, value in enumerate(row):
-                        _write_cell(sheet, line, place, value)
+                    for place, (column, value) in enumerate(zip(columns, row, strict=True)):
+                        shown = _in_cell(column.kind, value)
+                        _write_cell(sheet, line, place, shown, forms.get(column.kind))
         file.seek(0)
         while piece := file.read(PIECE_BYTES):
             yield piece
@@ -276,13 +360,27 @@ def _too_many_rows() -> ProblemError:
     return ProblemError(HTTPStatus.BAD_REQUEST, "too-many-rows", text)
 
 
-def _write_cell(sheet: Any, line: int, place: int, value: Any) -> None:
+def _in_cell(kind: str, value: Any) -> Any:
+    """Return money and moments as numbers and dates, or as texts if a cell would change them."""
+    if value is None:
+        return None
+    if kind == "money":
+        return value / 100 if abs(value) < EXACT_MAX else _units(value)
+    if kind == "moment":
+        plain = _is_plain_in_prague(value)
+        return in_prague(value).replace(tzinfo=None) if plain else _iso(value)
+    return value
+
+
+def _write_cell(sheet: Any, line: int, place: int, value: Any, form: Any) -> None:
     if isinstance(value, list | tuple | dict):
         value = json_line(value)
     if isinstance(value, bool):
         sheet.write_boolean(line, place, value)
+    elif isinstance(value, datetime):
+        sheet.write_datetime(line, place, value, form)
     elif isinstance(value, int | float) and abs(value) < INTEGER_MAX:
-        sheet.write_number(line, place, value)
+        sheet.write_number(line, place, value, form)
     elif value is not None:
         text = for_spreadsheet(str(value))
         sheet.write_string(line, place, text if len(text) <= CELL_MAX else text[:CUT_AT] + CUT)
@@ -295,7 +393,7 @@ def release_memory() -> None:
 
 
 FORMATS: dict[str, Form] = {
-    CSV: Form("csv", _csv),
+    CSV: Form("csv", csv_writer(Language.EN)),
     NDJSON: Form("ndjson", _ndjson),
     ARROW: Form("arrow", _of_batches(_arrow)),
     PARQUET: Form("parquet", _of_batches(_parquet)),

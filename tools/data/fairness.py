@@ -25,8 +25,9 @@ on decisions, or on the next spin; the plan is not known."""
 class HouseResult:
     """What the house kept of a bet (haléř), what is due by the plan, and how far they are apart.
 
-    Deviations are standard deviations by the plan. Evidence is counted as that against wheels; the
-    bet leans from the limit on. `no_verdict` says why both are missing.
+    Deviations are standard deviations by the plan, of which one is so many haléř. Evidence is
+    counted as that against wheels; the bet leans from the limit on. `no_verdict` says why all are
+    missing.
     """
 
     game: str
@@ -36,6 +37,7 @@ class HouseResult:
     staked: int
     kept: int
     expected: int | None
+    standard_deviation: int | None
     deviations: float | None
     evidence: float | None
     leans: bool
@@ -70,12 +72,17 @@ def _against_plan(one: BetResult, limit: int) -> HouseResult:
         rounds=one.rounds,
         staked=one.staked,
         kept=one.kept,
-        expected=None if expected is None else round(expected),
+        expected=_rounded(expected),
+        standard_deviation=_rounded(one.standard_deviation),
         deviations=None if one.deviations is None else round(one.deviations, 2),
         evidence=one.evidence,
         leans=one.evidence is not None and one.evidence >= limit,
         no_verdict=no_verdict,
     )
+
+
+def _rounded(amount: Fraction | float | None) -> int | None:
+    return None if amount is None else round(amount)
 
 
 def _by_edge(one: BetResult) -> tuple[Fraction | None, NoVerdict]:

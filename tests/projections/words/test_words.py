@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -14,9 +15,13 @@ from fastapi.routing import APIRoute
 
 import schemas
 from ledger import games
+from ledger.core.clock import MINUTE
+from ledger.decisions.decider import refusals_of
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
 from ledger.decisions.floor.slips import Method
 from ledger.decisions.movements import MOVEMENTS, PLAYERS, If
+from ledger.decisions.rounds.actions import Decide
+from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
 from ledger.decisions.statements import KINDS
 from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
@@ -31,6 +36,7 @@ from projections.findings.finding import State
 from projections.findings.headers import known_duties, known_findings
 from projections.matching.values import LineStatus
 from projections.packages.cz.settings import Settings
+from projections.packages.status import PeriodStatus
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
 from projections.replay import round as replay
@@ -46,8 +52,15 @@ from projections.words.catalogue import (
 )
 from projections.words.names import BY_HEADING, bet, card, named, paragraph, wording
 from tools import access
+from tools.access import questions as questions_of_access
+from tools.access.accesses import Access
+from tools.access.api_changes import FieldChange
+from tools.access.api_files import CheckpointLine
+from tools.access.api_rules import KnownReader
 from tools.access.changes import COMPARED
+from tools.access.questions.declaration import Question
 from tools.access.search import TAGS
+from tools.data.documents import Event
 from tools.data.fairness import NoVerdict
 
 ROOT = Path(__file__).parents[3]
@@ -134,8 +147,21 @@ def asked() -> set[str]:
 def fields_compared() -> set[str]:
     """Return the last names of the fields and lists that the page of changes shows."""
     parts = [part for one in COMPARED for part in one.parts if part.shown]
-    fields = [field for one in (*COMPARED, *parts) for field in one.shown]
-    return {one.path.rpartition(".")[2] for one in (*parts, *fields)} - {"*"}
+    shown = [field for one in (*COMPARED, *parts) for field in one.shown]
+    return {one.path.rpartition(".")[2] for one in (*parts, *shown)} - {"*"}
+
+
+def columns_of_lists() -> set[str]:
+    """Return the names of the columns of all lists that can be downloaded."""
+    questions = (
+        one
+        for package in (access, questions_of_access)
+        for name in iter_modules(package.__path__, f"{package.__name__}.")
+        for one in vars(import_module(name.name)).values()
+    )
+    kinds = {one.row for one in questions if isinstance(one, Question) and one.row is not None}
+    kinds |= {Access, CheckpointLine, Event, FieldChange, KnownReader, PeriodStatus}
+    return {one.name for kind in kinds for one in fields(kind)}
 
 
 LISTED = re.compile(r"((?:[a-z_]+, )*[a-z_]+,? or [a-z_]+)(?![a-z_ ])")
@@ -182,9 +208,10 @@ CODES = {
         for code in get_args(get_type_hints(complaints.Case)[field])
     },
     "findings": set(known_findings()),
+    "refused": {code for one in (Decide, PlaceBet, WithdrawBet) for code in refusals_of(one)},
     "states": set(get_args(State)),
     "asked": asked(),
-    "fields": fields_compared(),
+    "fields": fields_compared() | columns_of_lists() | {"FieldChange.earlier"},
     "no_verdict": set(get_args(NoVerdict)) - {""},
     "found_kinds": {*TAGS, "event", "rounds", "statement_line"},
     "watched_kinds": {"wheel", "dealer", "shoe"},
@@ -390,6 +417,23 @@ def test_moments_are_those_of_prague_with_the_zone() -> None:
     assert plain(CS.moment(summer)) == "30. června 2026, 20:00:00,000 SELČ"
     assert plain(EN.moment(-1)) == "-1 µs"
     assert EN.length(7_241_000_000) == "2:00:41"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "czech", "english"),
+    [
+        (0, "0 minut", "0 minutes"),
+        (59, "59 minut", "59 minutes"),
+        (60, "1 hodina", "1 hour"),
+        (23 * 60 + 59, "23 hodin", "23 hours"),
+        (24 * 60, "1 den", "1 day"),
+        (3 * 24 * 60, "3 dny", "3 days"),
+        (200 * 60, "8 dní", "8 days"),
+    ],
+)
+def test_an_age_is_in_its_largest_unit(minutes: int, czech: str, english: str) -> None:
+    assert plain(CS.age(minutes * MINUTE)) == czech
+    assert EN.age(minutes * MINUTE) == english
 
 
 def test_lists_chips_and_decimals() -> None:

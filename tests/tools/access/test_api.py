@@ -8,7 +8,7 @@ import json
 import re
 import shutil
 from collections import defaultdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from http import HTTPStatus
 from pathlib import Path
@@ -17,11 +17,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 from jsonschema import Draft202012Validator
+from openpyxl import load_workbook
 from pyarrow import parquet
 
 from ledger.core.clock import DAY, from_datetime, in_prague
 from projections.replay.from_log import RoundLines, replay
 from projections.replay.rounds import list_rounds
+from projections.words.catalogue import Language, Words
+from tests.tools.access.access_cases import LANGUAGE
 from tests.tools.cli_cases import run_here
 from tools.access.app import application
 from tools.access.openapi import describe
@@ -31,6 +34,7 @@ from tools.data.tables import keep_tables_open
 if TYPE_CHECKING:
     from tests.tools.access.access_cases import Service
 
+EN = Words(Language.EN)
 ROOT = Path(__file__).parents[3]
 DESCRIBED = json.loads((ROOT / "docs" / "openapi.json").read_text(encoding="utf-8"))
 ADDRESSES = sorted(DESCRIBED["paths"])
@@ -56,6 +60,7 @@ SAID_ALIKE = {
     "/api/retention?everybody=yes&as_of=900": "retention show --all --at 900",
 }
 """An address, and the command that answers alike."""
+CZECH = {"Accept-Language": "cs"}
 OF_A_RUN = {"rounds": 0, "bets": 0, "since": 0}
 """What an examination had to look at: less where it continues an earlier one."""
 
@@ -214,7 +219,16 @@ def test_what_is_late_is_judged_at_the_moment_of_the_question(service: Service) 
     overdue = [one["is_overdue"] for one in open_duties]
     assert overdue == [one["until"] <= ended_at + 40 * DAY for one in open_duties]
     shown = service.get("/duties", params={"now": later}).text
-    assert shown.count("overdue") >= sum(overdue)
+    assert shown.count("overdue: ") == sum(overdue)
+    for one in open_duties:
+        left = one["until"] - (ended_at + 40 * DAY)
+        text = f"in time, left: {EN.age(left)}" if left > 0 else f"overdue: {EN.age(-left)}"
+        assert text in shown
+    for asked, late in (("now", later), ("record", "record")):
+        packages = service.get("/packages", params={"now": late}).text
+        rows = packages.count('<th scope="row">')
+        assert rows == packages.count("overdue: ") + packages.count("in time, left: "), asked
+        assert ("overdue: 20 days" in packages) == (asked == "now")
     fresh = service.get("/api/duties").headers
     assert "ETag" not in fresh or fresh["Cache-Control"] == "no-store"
 
@@ -281,11 +295,60 @@ def test_every_list_for_people_says_its_units_and_names_its_file(service: Servic
     lists.remove("/api/sql")
     assert len(lists) > 10
     for address in lists:
-        found = service.get(address, params={"form": "csv"})
+        found = service.get(address, params={"form": "csv"}, headers=CZECH)
         assert found.status_code == HTTPStatus.OK, found.text
+        heading, *_ = csv.reader(io.StringIO(found.content.decode("utf-8-sig")), delimiter=";")
+        assert len(set(heading)) == len(heading), heading
+        found = service.get(address, params={"form": "csv"})
         name = address.removeprefix("/api/").replace("/", "-")
         file = re.escape(f'attachment; filename="{name}-')
         assert re.fullmatch(file + r'\d{4}-\d\d-\d\d\.csv"', found.headers["Content-Disposition"])
+
+
+def test_a_czech_spreadsheet_opens_a_list_as_numbers_and_dates(service: Service) -> None:
+    rows: list[dict[str, Any]] = service.get("/api/bets").json()["answer"]["bets"]
+    given = service.get("/api/bets?form=csv", headers=CZECH)
+    assert given.content.startswith("\N{BYTE ORDER MARK}".encode())
+    text = given.content.decode("utf-8-sig")
+    lines = list(csv.DictReader(io.StringIO(text), delimiter=";"))
+    for line, row in zip(lines, rows, strict=True):
+        assert line["Sázka"] == row["bet"]
+        assert int(line["Vklad (Kč)"].replace(",", "")) == row["stake"]
+        assert re.fullmatch(r"-?\d+,\d\d", line["Vklad (Kč)"])
+        placed = datetime.strptime(line["Vloženo (pražský čas)"], "%d.%m.%Y %H:%M:%S")  # noqa: DTZ007
+        assert placed == in_prague(row["placed_at"]).replace(microsecond=0, tzinfo=None)
+    again = {**CZECH, "If-None-Match": given.headers["ETag"]}
+    assert service.get("/api/bets?form=csv", headers=again).status_code == HTTPStatus.NOT_MODIFIED
+    assert service.get("/api/bets?form=csv", headers=again | LANGUAGE).status_code == HTTPStatus.OK
+
+
+@pytest.mark.parametrize(
+    ("headers", "headings"),
+    [
+        (LANGUAGE, ("Stake (CZK)", "Placed (Prague time)")),
+        (CZECH, ("Vklad (Kč)", "Vloženo (pražský čas)")),
+    ],
+    ids=["en", "cs"],
+)
+def test_a_sheet_has_numbers_and_dates_below_the_words_of_the_reader(
+    service: Service, headers: dict[str, str], headings: tuple[str, str]
+) -> None:
+    rows: list[dict[str, Any]] = service.get("/api/bets").json()["answer"]["bets"]
+    given = service.get("/api/bets?form=xlsx", headers=headers).content
+    heading, *lines = load_workbook(io.BytesIO(given)).active.iter_rows()  # type: ignore[union-attr]
+    stake, placed = ([one.value for one in heading].index(text) for text in headings)
+    assert [round(line[stake].value * 100) for line in lines] == [row["stake"] for row in rows]
+    assert all(line[placed].is_date for line in lines)
+    for line, row in zip(lines, rows, strict=True):
+        exact = in_prague(row["placed_at"]).replace(tzinfo=None)
+        assert abs(line[placed].value - exact) < timedelta(milliseconds=1)
+
+
+def test_foreign_currency_stands_under_no_heading_of_crowns(service: Service) -> None:
+    given = service.get("/api/books/2026-11-20?form=csv", headers=CZECH).content.decode("utf-8-sig")
+    lines = list(csv.DictReader(io.StringIO(given), delimiter=";"))
+    assert {"Měna", "Konečný stav (v měně řádku)"} <= lines[0].keys()
+    assert not any("Kč" in heading for heading in lines[0])
 
 
 def test_what_is_nested_in_a_list_is_json_in_tables(service: Service) -> None:

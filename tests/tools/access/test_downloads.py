@@ -7,23 +7,27 @@ import csv
 import io
 import json
 import threading
+from datetime import UTC, datetime
 from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
+from openpyxl import load_workbook
 from pyarrow import parquet
 
+from ledger.core.clock import HOUR, from_datetime
 from ledger.events import event_types as e
 from ledger.log.port import Query
 from projections.store.reader_views import shown, view_name
 from projections.store.tables import Store
+from projections.words.catalogue import Language
 from tools.access import downloads, writers
 from tools.access.access_service import DOWNLOADS_MAX
 from tools.access.answer import Answer, Basis
 from tools.access.downloads import Content, Download, Tally, of_bytes
-from tools.access.writers import FORMATS, Column
+from tools.access.writers import FORMATS, Column, csv_writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -308,15 +312,34 @@ def test_no_text_acts_in_a_spreadsheet_or_on_a_terminal(text: str | None) -> Non
     columns = [Column("a", "text"), Column("b", "json")]
     for texts in ([text], ["x", text, "y"]):
         block = [texts, [[one] for one in texts]]
-        written = b"".join(FORMATS[CSV].write(columns, [block])).decode()
-        cells = list(csv.reader(io.StringIO(written, newline="")))[1:]
-        assert len(cells) == len(texts)
-        for line in cells:
-            assert line[0].isprintable()
-            assert not line[0].lstrip().startswith(("=", "+", "-", "@", "\uff1d"))
+        for language, separator in ((Language.EN, ","), (Language.CS, ";")):
+            written = b"".join(csv_writer(language)(columns, [block])).decode("utf-8-sig")
+            file = io.StringIO(written, newline="")
+            cells = list(csv.reader(file, delimiter=separator))[1:]
+            assert len(cells) == len(texts)
+            for line in cells:
+                assert line[0].isprintable()
+                assert not line[0].lstrip().startswith(("=", "+", "-", "@", "\uff1d"))
         told = b"".join(FORMATS[NDJSON].write(columns, [block])).decode()
         assert told.replace("\n", "").isprintable()
         assert [json.loads(line)["a"] for line in told.splitlines()] == texts
+
+
+def test_the_hour_that_occurs_twice_keeps_its_offset() -> None:
+    twice = from_datetime(datetime(2026, 10, 25, 0, 30, tzinfo=UTC))
+    columns, block = [Column("at", "moment")], [[twice, twice + HOUR, twice + 3 * HOUR, None]]
+    text = b"".join(csv_writer(Language.CS)(columns, [block])).decode()
+    assert text.split()[1:] == [
+        '"2026-10-25T02:30:00+02:00"',
+        '"2026-10-25T02:30:00+01:00"',
+        '"25.10.2026',
+        '04:30:00"',
+    ]
+    given = b"".join(FORMATS[XLSX].write(columns, [block]))
+    sheet = load_workbook(io.BytesIO(given)).active
+    cells = [row[0].value for row in sheet.iter_rows(min_row=2)]  # type: ignore[union-attr]
+    assert cells[:2] == ["2026-10-25T02:30:00+02:00", "2026-10-25T02:30:00+01:00"]
+    assert cells[2].isoformat() == "2026-10-25T04:30:00"
 
 
 def test_a_million_rows_need_no_more_memory_than_a_block() -> None:

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 from pyhanko.pdf_utils.reader import PdfFileReader
 
@@ -93,6 +94,36 @@ OVERFLOW = """() => {
   const root = document.documentElement;
   return root.scrollWidth - root.clientWidth;
 }"""
+
+
+MEASURED = """scheme => {
+  const shown = [...document.querySelectorAll("body *:not(svg *)")].filter(one =>
+    one.checkVisibility({visibilityProperty: true}) && !one.matches(".skip, option, br, wbr"));
+  const named = one => `${one.parentElement.tagName} > ${one.outerHTML.slice(0, 150)}`;
+  const root = document.documentElement;
+  const wide = root.scrollWidth > root.clientWidth ? ["page"] : [];
+  const outside = shown.filter(one => {
+    const parent = one.parentElement, style = getComputedStyle(parent);
+    if (style.display === "inline" || style.overflowX !== "visible") return false;
+    return one.getBoundingClientRect().right > parent.getBoundingClientRect().right + 12;
+  });
+  const broken = shown.filter(one => one.matches("code:has(wbr)")).filter(one =>
+    [...one.childNodes].some(part => {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      return part.nodeType === Node.TEXT_NODE && range.getClientRects().length > 1;
+    }));
+  const bright = scheme !== "dark" ? [] : shown.filter(one => {
+    const [red, green, blue, alpha = 1] =
+      getComputedStyle(one).backgroundColor.match(/[\\d.]+/g).map(Number);
+    return alpha > 0.1 && Math.min(red, green, blue) > 128 && !one.matches("button");
+  });
+  return [...wide, ...[...outside, ...broken, ...bright].map(named)];
+}"""
+"""Finds a page wider than the window, what reaches over the side of its parent by more than a space
+at a line's end, a code that is broken within a word, and in the dark what has a light ground."""
+LIGHT, LIGHT_SHARE_MAX = 200, 0.25
+"""From which shade on a pixel is light, and how many of a picture may be."""
 
 
 @pytest.fixture(scope="module")
@@ -224,6 +255,28 @@ def test_axe_finds_nothing_on_any_page(
     look("without a title")
     assert [one for one, *_ in found["without a title"]] == ["document-title"]
     page.context.close()
+
+
+@pytest.mark.slow("looks at every page in a browser, at two widths")
+@pytest.mark.parametrize("language", Language)
+def test_nothing_reaches_over_its_column_or_is_light_in_the_dark(
+    service: Service, address: str, browser: Browser, names: dict[str, str], language: Language
+) -> None:
+    page = sign_in(browser, address, service, locale=str(language), color_scheme="dark")
+    found: dict[str, list[str]] = {}
+    for template in (*chain.from_iterable(PAGES.values()), *REFUSED):
+        page.goto(address + template.format(**names))
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            if wrong := page.evaluate(MEASURED, "dark"):
+                found[f"{template} at {width}"] = wrong
+        for picture in page.locator("figure svg[role=img]").all():
+            shades = Image.open(BytesIO(picture.screenshot())).convert("L").histogram()
+            light = sum(shades[LIGHT:]) / sum(shades)
+            if light > LIGHT_SHARE_MAX:
+                found[f"picture of {template}"] = [f"{light:.0%} is light"]
+    page.context.close()
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
 def tab_to(page: Page, selector: str) -> None:

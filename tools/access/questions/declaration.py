@@ -91,7 +91,8 @@ class Column(NamedTuple):
         found, unit = getattr(row, name), units_of(row.__class__)[name]
         if found is None:
             return ""
-        write = {Unit.HALER: money, Unit.MOMENT: self.write}.get(unit) if unit else None
+        forms = {Unit.HALER: money, Unit.HUNDREDTH: money, Unit.MOMENT: self.write}
+        write = forms.get(unit) if unit else None
         return write(found) if write else found
 
 
