@@ -44,7 +44,7 @@ def found(chain: Chain, store: Store) -> list[Breach]:
 
 def reported(store: Store) -> set[str]:
     """Give the codes of these findings that a user is shown."""
-    return CODES.intersection(one.code for one in reconcile(store))
+    return {one.code for one in reconcile(store, only=CODES)}
 
 
 def limit(
