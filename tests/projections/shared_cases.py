@@ -38,9 +38,10 @@ NAMES = ("account", "person", "session", "table", "dealer", "round", "bet", "par
 """Facts under which two histories could meet."""
 
 
-def found_in(house: House, store: Store) -> list[Finding]:
+def found_in(house: House, store: Store, *only: str) -> list[Finding]:
+    """Project a history and return its findings, by codes from their checks alone."""
     project(house.chain, store)
-    return [one for one in reconcile(store) if one.code != ASIDE]
+    return [one for one in reconcile(store, only=frozenset(only)) if one.code != ASIDE]
 
 
 def codes(found: list[Finding]) -> list[str]:

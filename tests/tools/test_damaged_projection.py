@@ -17,7 +17,7 @@ from ledger.core.errors import LedgerError
 from projections.store import folders
 from projections.store.folders import fault_of
 from tests.children import child
-from tests.tools.cli_cases import run
+from tests.tools.cli_cases import run, run_here
 from tests.tools.damage import KINDS, damage
 from tools.data import tables
 
@@ -193,9 +193,10 @@ def test_tables_that_an_orphan_still_looks_at_are_not_damaged(projected: tuple[P
 
 
 def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(
-    projected: tuple[Path, str],
+    projected: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, answer = projected
+    monkeypatch.setattr(tables, "PATIENCE_SECONDS", 3.0)
     code = (
         "import sys; from projections.store.tables import Store\n"
         f"with Store.open({str(data / 'projection')!r}):\n"
@@ -211,12 +212,13 @@ def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(
         assert holder.stdout is not None
         holder.stdout.readline()
         cache = {"GAMELEDGER_CACHE": str(data.parent / "cache")}
-        done = run(*QUESTION, data=data, environment=cache)
+        os.utime(data / "projection" / "status")
+        done = run_here(*QUESTION, data=data, environment=cache)
         os.utime(data / "projection" / "status", (1.0, 1.0))
-        again = run(*QUESTION, data=data, environment=cache)
+        again = run_here(*QUESTION, data=data, environment=cache)
         holder.communicate(b"\n")
     assert (done.returncode, done.stdout) == (0, answer), done.stderr
-    assert "waiting for it up to 10 s" in done.stderr
+    assert "waiting for it up to 3 s" in done.stderr
     assert "tables of your own" in done.stderr
     assert (again.returncode, again.stdout) == (0, answer), again.stderr
     assert "waiting" not in again.stderr, "a service that holds them is waited for"

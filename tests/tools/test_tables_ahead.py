@@ -17,6 +17,7 @@ import typer
 from ledger.core.errors import InputError
 from projections.store import engine, folders
 from projections.store.tables import Store
+from tests.search import share
 from tests.tools.cli_cases import PROGRAM, ROOT, run
 from tools.cli import _app
 from tools.cli._early_tables import FLAGS, FROM_TABLES, tables_of
@@ -197,7 +198,7 @@ def _require_left_well(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("question", sorted(FROM_TABLES - {"report explain"}))
+@pytest.mark.parametrize("question", share(sorted(FROM_TABLES - {"report explain"}), 0, of=4))
 def test_questions_take_the_tables_that_were_opened_ahead(
     projected: Path, question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,7 +345,7 @@ def test_tables_of_another_directory_are_opened_as_ever(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("delay", [0.1, 0.2, 0.25, 0.3, 0.4, 0.5])
+@pytest.mark.parametrize("delay", share([0.1, 0.2, 0.25, 0.3, 0.4, 0.5], 1, of=2))
 def test_an_interrupted_question_ends_in_order(projected: Path, delay: float) -> None:
     asked = subprocess.Popen(  # noqa: S603 - our own program
         [*PROGRAM, "balances", "--data", str(projected)],

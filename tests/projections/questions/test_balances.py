@@ -52,7 +52,7 @@ def test_balances_agree_with_a_plain_fold(
         assert trial.totals.get("wallet", 0) == wallets
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", range(1, 1 + amount(1, 20)))
 def test_movements_lead_from_one_balance_of_the_wallet_to_the_next(store: Store, seed: int) -> None:
     chain = money_history(seed, 400, has_days=True)
     project(chain, store)
@@ -86,7 +86,7 @@ def test_movements_of_an_unknown_account_are_refused(store: Store) -> None:
         account_movements(store, "a-absent")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", range(1, 1 + amount(1, 20)))
 def test_trial_balance_names_the_first_place_below_zero(store: Store, seed: int) -> None:
     chain = money_history(seed, 800, has_days=True)
     project(chain, store)

@@ -423,7 +423,9 @@ def test_sequences_and_violations_agree_with_a_plain_fold(
     event(f"violations: {min(len(twin.violations()), 3)}")
 
 
-@pytest.mark.parametrize(("seed", "is_one"), [(1, False), (2, False), (3, True), (4, True)])
+@pytest.mark.parametrize(
+    ("seed", "is_one"), [(1, False), (3, True), (2, False), (4, True)][: amount(2, 4)]
+)
 def test_long_histories_agree_with_a_plain_fold(tables: Store, seed: int, *, is_one: bool) -> None:
     """Long enough that every history has sequences, breaks and violations."""
     draw, player = random.Random(seed), Player(begun())

@@ -11,6 +11,7 @@ from projections.questions.balances import all_balances
 from projections.questions.over_time import BalanceAt, house_by_day, money_over_time
 from tests.projections.history_cases import House, concluded, emptied, placed, project, settled
 from tests.projections.projection_cases import ACCOUNTS, Chain, ListLog, money_history
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -23,7 +24,7 @@ def held(store: Store, at: int) -> dict[str, int]:
     }
 
 
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("seed", range(3, 3 + amount(1, 20)))
 def test_money_over_time_is_the_balance_after_each_change(store: Store, seed: int) -> None:
     chain = money_history(seed, 60, has_days=True)
     project(chain, store)

@@ -890,7 +890,7 @@ class Repeated(Neighbour):
         return first
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.search)])
 def test_no_two_findings_are_of_one_code_and_one_place(store: Store, seed: int) -> None:
     """Findings of a run differ in code, subject or position, whatever was recorded twice."""
     chain, draw = Chain(), seeded(seed)
@@ -914,7 +914,7 @@ def test_an_application_that_is_recorded_again_is_one_omission(store: Store) -> 
     house.at(5, e.LongExclusionRequested(account="a", forwarded=False))
     record(house.chain, START + END * MINUTE, LAST)
     project(house.chain, store)
-    found = [one for one in reconcile(store) if one.code == "EXCLUSION_NOT_FORWARDED"]
+    found = reconcile(store, only=frozenset({"EXCLUSION_NOT_FORWARDED"}))
     assert len(found) == 1
 
 
@@ -929,7 +929,7 @@ def test_burnt_cards_are_counted_from_each_loading_of_a_shoe(store: Store) -> No
     ))  # fmt: skip
     house.at(5, *dealt("s", "1", "dealer", "1", shoe="loaded twice"))
     project(house.chain, store)
-    found = [one for one in reconcile(store) if one.code == "CARD_NOT_BURNT"]
+    found = reconcile(store, only=frozenset({"CARD_NOT_BURNT"}))
     assert [(one.position, one.round) for one in found] == [(again, "s")]
 
 
@@ -947,8 +947,8 @@ def test_postings_that_do_not_sum_to_zero_are_found(store: Store) -> None:
         " FROM postings WHERE position = {position:Int64} AND kind = 'wallet'",
         position=position,
     )
-    found = [(one.code, one.position, one.amount) for one in reconcile(store)]
-    assert ("POSTINGS_UNEVEN", position, 7) in found
+    found = reconcile(store, only=frozenset({"POSTINGS_UNEVEN"}))
+    assert (position, 7) in [(one.position, one.amount) for one in found]
 
 
 def test_the_set_is_not_smaller_than_the_one_of_the_audit() -> None:

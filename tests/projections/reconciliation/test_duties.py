@@ -26,6 +26,7 @@ from projections.store.operator import published_rules
 from tests.projections.history_cases import House, project, record
 from tests.projections.projection_cases import START, Chain, seeded
 from tests.projections.twins.duties import breaches_of, open_in, until_of
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -240,7 +241,7 @@ def random_facts(seed: int, size: int) -> Iterator[tuple[int, list[e.Event]]]:
         )
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(amount(1, 20)))
 def test_random_histories_are_judged_alike(store: Store, seed: int) -> None:
     chain = Chain()
     House(chain)

@@ -13,6 +13,7 @@ from projections.reconciliation.reconcile import reconcile
 from tests.measures_twin import Breach, MeasuresTwin
 from tests.projections.history_cases import House, concluded, placed, project, settled, voided
 from tests.projections.projection_cases import Chain
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -44,7 +45,7 @@ def found(chain: Chain, store: Store) -> list[Breach]:
 
 def reported(store: Store) -> set[str]:
     """Give the codes of these findings that a user is shown."""
-    return CODES.intersection(one.code for one in reconcile(store))
+    return {one.code for one in reconcile(store, only=CODES)}
 
 
 def limit(
@@ -346,7 +347,7 @@ class Walk:
 
 
 @pytest.mark.law("SAZKA 8(5)", "L-47")
-@pytest.mark.parametrize("seed", [0, 2, 5, 7])
+@pytest.mark.parametrize("seed", [0, 2, 5, 7][: amount(2, 4)])
 def test_findings_agree_with_a_plain_fold(store: Store, seed: int) -> None:
     walk = Walk(seed)
     for _ in range(500):

@@ -318,5 +318,5 @@ def test_packages_that_stop_are_found(
     ]  # fmt: skip
     if len(days) == 1:
         house.at(10 * DAYS, LAST)
-    found = [one for one in found_in(house, store) if one.code == "PACKAGES_SILENT"]
+    found = found_in(house, store, "PACKAGES_SILENT")
     assert [one.position for one in found] == [built[index] for index in late]

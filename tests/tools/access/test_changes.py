@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tests.tools.access.access_cases import Service
 
 SEED = 7
-PAIRS = amount(2, 20)
+PAIRS = amount(1, 20)
 OF_PLACE = {"position", "head", "recorded_at", "moment", "before"}
 WHOLE = {"/rounds": "limit=1000", "/bets": "limit=1000", "/accounts/{name}": "last=10000"}
 WHOLE |= {"/cases": "ended=yes", "/holds": "ended=yes"}

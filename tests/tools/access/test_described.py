@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.search import amount
+
 if TYPE_CHECKING:
     from tests.tools.access.access_cases import Service
 
@@ -29,8 +30,8 @@ CHECKS = [
     response_schema_conformance,
     status_code_conformance,
 ]
-EXAMPLES = int(os.environ.get("GAMELEDGER_DESCRIBED_EXAMPLES", "2"))
-"""Requests of each kind to each address; more by hand."""
+EXAMPLES = amount(1, 20)
+"""Requests of each kind to each address."""
 
 
 @pytest.mark.parametrize("mode", schemathesis.GenerationMode)

@@ -6,7 +6,6 @@ authority decided, each step once, and nothing is open.
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 from collections import Counter
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.search import amount
 from tests.tools.delivery.delivery_cases import Operator, exchange, recorded
 from tools.data import DataDirectory
 from tools.delivery.exchange import Exchange
@@ -21,11 +21,11 @@ from tools.delivery.exchange import Exchange
 if TYPE_CHECKING:
     from pathlib import Path
 
-SEED = 20251101
-PACKAGES = int(os.environ.get("GAMELEDGER_DELIVERY_PACKAGES", "15"))
+SEED = 20251102
+PACKAGES = amount(9, 90)
 """Three a day, beside a casino's; 90 are a month, which takes two minutes."""
 MANNERS = ("well", "well", "busy", "cut", "expired", "stranger", "garbage")
-KILLS = 4
+KILLS = amount(2, 4)
 
 
 @pytest.mark.slow
