@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.clock import SECOND, SystemClock
+from ledger.log.port import envelope_at
+from ledger.log.sqlite import SqliteLog
 from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
@@ -55,12 +57,13 @@ class MirroredLog:
 
 @dataclass(frozen=True, slots=True)
 class HeldCopy:
-    """A copy: how many messages are announced, held and signed, and when they were signed."""
+    """A copy: how many messages are announced, held and signed; when the last was recorded."""
 
     log: str
     announced: int
     held: int
     signed_at: int | None
+    recorded_at: int | None
     source: str
     data: str
 
@@ -148,12 +151,12 @@ def _show_status(status: MirrorStatus) -> None:
             one.log,
             number(one.announced),
             number(one.held),
-            "" if one.signed_at is None else moment(one.signed_at),
+            *("" if at is None else moment(at) for at in (one.signed_at, one.recorded_at)),
             one.data,
         )
         for one in status.logs
     ]
-    columns = ("log", "announced", "held", "signed (Prague)", "copy")
+    columns = ("log", "announced", "held", "signed (Prague)", "last record (Prague)", "copy")
     table(columns, rows, nothing="No log is held yet: `gameledger mirror add`.")
     for proof in status.misconduct:
         echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
@@ -179,6 +182,7 @@ def status(folder: Folder) -> MirrorStatus:
                 announced=memory.size,
                 held=signed.head.size if signed else 0,
                 signed_at=_signed_at(signed, key.key_id) if signed else None,
+                recorded_at=_recorded_at(found, memory.origin, signed) if signed else None,
                 source=found.source_of(memory.origin),
                 data=str(found.data_of(memory.origin)),
             )
@@ -190,6 +194,11 @@ def status(folder: Folder) -> MirrorStatus:
 def _signed_at(note: Note, key_id: str) -> int | None:
     lines = [line.signature for line in note.signatures if line.key_id == key_id]
     return Cosignature.parse(lines[-1]).seconds * SECOND if lines else None
+
+
+def _recorded_at(folder: MirrorFolder, origin: str, signed: Note) -> int:
+    with closing(SqliteLog(folder.data_of(origin), writable=False)) as log:
+        return envelope_at(log, signed.head.size - 1).recorded_at
 
 
 @app.command()
@@ -215,8 +224,7 @@ def run(
 
     Example: `gameledger mirror run held --listen 0.0.0.0:7413`
     """
-    from prometheus_client import Gauge
-
+    from tools.mirror.metrics import measure_copies
     from tools.mirror.mirror import Mirror
     from tools.mirror.pulling import Puller
     from tools.mirror.server import serving
@@ -227,26 +235,18 @@ def run(
     environment = settings_of(ctx).environment
     found, hosts = MirrorFolder(folder), allowed_hosts(environment)
     registry = ChainRegistry()
-    gauges = {
-        name: Gauge(f"gameledger_mirror_{name}_messages", text, ("log",), registry=registry)
-        for name, text in (
-            ("announced", "Messages that a log announced."),
-            ("held", "Messages of a log that are held, verified and signed."),
-        )
-    }
     with ExitStack() as stack:
         mirror = stack.enter_context(closing(Mirror(found, SystemClock(), notify)))
-        for origin in (memory.origin for memory in found.remembered()):
-            gauges["announced"].labels(origin).set_function(partial(mirror.announced, origin))
-            gauges["held"].labels(origin).set_function(partial(mirror.signed, origin))
+        origins = [memory.origin for memory in found.remembered()]
+        measure_copies(registry, origins, mirror.announced, mirror.signed)
         watched = ProcessHealth("mirror", registry, folder)
         stack.enter_context(health_port(health, watched, hosts))
         tls, listener = port_tls(environment), listening(listen)
         stop = stop_on_signals()
         stack.enter_context(serving(mirror, listener, notify, tls=tls, hosts=hosts))
-        for memory in found.remembered():
-            if place := found.source_of(memory.origin):
-                puller = Puller(mirror, memory.origin, place, notify)
+        for origin in origins:
+            if place := found.source_of(origin):
+                puller = Puller(mirror, origin, place, notify)
                 stack.callback(puller.stop)
         watched.enter("holding", ready=True)
         scheme = "https" if tls else "http"

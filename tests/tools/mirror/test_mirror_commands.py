@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger.log.sqlite import SqliteLog
+from ledger.log.tiles import TiledLog
 from tests.children import child
 from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run_here
+from tests.tools.mirror_cases import Operator
+from tools.mirror.folder import MirrorFolder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,6 +119,41 @@ def test_a_log_is_fetched_and_goes_on_after_a_restart(
             while held_of(held) != size:
                 assert time.monotonic() < deadline
                 time.sleep(0.2)
+
+
+def test_a_mirror_that_is_killed_again_and_again_holds_the_log(held: Path, tmp_path: Path) -> None:
+    """Whenever it has stored more it is killed; each copy is a beginning of the log."""
+    operator, published, size = Operator(), tmp_path / "published", 40 * 256
+    operator.publish(published, operator.note_at(size))
+    key = operator.key.public.text
+    answer("mirror", "add", str(held), key, "--from", str(published), data=held)
+    command = [*PROGRAM, "mirror", "run", str(held), "--listen", "127.0.0.1:0"]
+    folder, sizes = MirrorFolder(held), [0]
+    deadline = time.monotonic() + 4 * SECONDS_MAX
+    while folder.signed(operator.name) is None:
+        with child(command, cwd=ROOT, stderr=subprocess.DEVNULL) as running_mirror:
+            while stored(folder, operator) == sizes[-1] and folder.signed(operator.name) is None:
+                assert time.monotonic() < deadline, sizes
+                time.sleep(0.01)
+            running_mirror.kill()
+        sizes.append(stored(folder, operator))
+        with closing(SqliteLog(folder.data_of(operator.name), writable=False)) as log:
+            assert list(log.read()) == list(operator.log.read(0, sizes[-1]))
+    assert sizes == sorted(sizes)
+    assert len(sizes) > 3, "it was killed while it stored"
+    tiles = TiledLog(str(folder.tiles_of(operator.name)))
+    assert list(tiles.read()) == list(operator.log.read(0, size))
+
+
+def stored(folder: MirrorFolder, operator: Operator) -> int:
+    if not (folder.data_of(operator.name) / "log.sqlite").exists():
+        return 0
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(folder.data_of(operator.name) / "log.sqlite")) as log,
+    ):
+        return int(log.execute("SELECT count(*) FROM message").fetchone()[0])
+    return 0
 
 
 def test_a_folder_without_a_mirror_is_named(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.tools.cli_cases import ROOT
 from tools.data.projector_metrics import ProjectorMetrics
 from tools.feed.following import feed_waiting
+from tools.mirror.metrics import measure_copies
 from tools.service.health import ProcessHealth
 from tools.service.metrics import Metrics
 from tools.watch.rules import Destination, Rules
@@ -97,6 +98,13 @@ FIRING: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "FeedWaits": (
         {'gameledger_feed_waiting_messages{chain="", feed="aurora", instance="f"}': "500x240"},
         {"feed": "aurora"},
+    ),
+    "MirrorBehind": (
+        {
+            'gameledger_mirror_announced_messages{chain="", instance="m", log="casino"}': "500x240",
+            'gameledger_mirror_held_messages{chain="", instance="m", log="casino"}': "400x240",
+        },
+        {"log": "casino"},
     ),
     "TablesAway": ({'up{job="clickhouse", instance="ch"}': "0x240"}, {"instance": "ch"}),
     "ManyParts": (
@@ -213,7 +221,7 @@ def _firing(quiet: dict[str, Any], name: str, rule: dict[str, Any]) -> dict[str,
 
 
 def _expected(name: str, rule: dict[str, Any], labels: dict[str, str]) -> dict[str, Any]:
-    has_chain = "gameledger_" in rule["expr"] and "feed" not in labels
+    has_chain = "gameledger_" in rule["expr"] and not {"feed", "log"} & labels.keys()
     shown = {**({"chain": "b"} if has_chain else {}), **labels}
     texts = {
         key: re.sub(r"\{\{ \$labels\.(\w+) \}\}", lambda found: shown[found[1]], text)
@@ -229,6 +237,7 @@ def test_every_series_that_an_alert_counts_is_there_at_zero(tmp_path: Path) -> N
     writer.registry.chain = "b"
     projector, feed = ProjectorMetrics("b", tmp_path, tmp_path).registry, ChainRegistry("b")
     feed_waiting(feed, "aurora")
+    measure_copies(feed, [""], len, len)
     with closing(Spool(tmp_path / "watch")) as spool:
         rules_of_watch = Rules(
             destination=(Destination(name="duty", url="http://duty", secret_file="s"),)  # noqa: S106 - a file
