@@ -79,7 +79,9 @@ class Summary(msgspec.Struct, frozen=True):
     notable: dict[str, str]
 
 
-def create(log: Log, keys: Path, *, seed: int = 1, start: int = START) -> Ledger:
+def create(
+    log: Log, keys: Path, *, seed: int = 1, start: int = START, chain: str = "sazka-live"
+) -> Ledger:
     """Create a chain whose clock and randomness are simulated.
 
     Args:
@@ -87,6 +89,7 @@ def create(log: Log, keys: Path, *, seed: int = 1, start: int = START) -> Ledger
         keys: folder of the key store; it must be empty for reproducible results.
         seed: of keys, nonces and command identifiers.
         start: when the first evening opens, in microseconds.
+        chain: its name.
 
     Raises:
         InputError: the log is not empty.
@@ -99,7 +102,7 @@ def create(log: Log, keys: Path, *, seed: int = 1, start: int = START) -> Ledger
         KeyStore(keys, entropy=sealing),
         operator=OPERATOR,
         operator_name="SAZKA a.s.",
-        chain_name="sazka-live",
+        chain_name=chain,
         clock=StoppedClock(start - SETUP),
         entropy=entropy,
         writer="simulator",

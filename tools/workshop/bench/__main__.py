@@ -79,6 +79,14 @@ SCENARIOS: Mapping[str, Scenario] = {
         {"events": (1_000_000, "length of the chain that is read"), "json": JSON},
         ("--events", "3000", "--json"),
     ),
+    "mirror": Scenario(
+        {
+            "licences": (10, "chains that are held"),
+            "hours": (0.5, "length of the evening of each"),
+            "json": JSON,
+        },
+        ("--licences", "2", "--hours", "0.05", "--json"),
+    ),
     "matching": Scenario({"lines": (1_000_000, "bets, and lines about them")}, ("--lines", "400")),
     "questions": Scenario(
         {"data": ("", "the directory of a demo that is there"), "times": (7, "how often each")},

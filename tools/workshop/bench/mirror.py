@@ -1,0 +1,107 @@
+"""What a mirror costs an event: several licences, each with its own chain, fetched at once.
+
+Chains are simulated evenings under other names, published as tiles. One mirror verifies, stores and
+signs them all in threads. Processor time is that of the mirror alone: the evenings are made before,
+in other processes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from ledger.core.clock import SystemClock
+from ledger.log.checkpoints import last_note
+from ledger.log.sqlite import SqliteLog
+from ledger.log.tiles import TiledLog, publish
+from ledger.tlog.signing import PublicKey, SigningKey
+from tools import simulator
+from tools.mirror.folder import MirrorFolder
+from tools.mirror.mirror import Mirror
+from tools.mirror.pulling import pull
+from tools.workshop.bench.machine import machine
+from tools.workshop.bench.steps import measure, memory_mb
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["run"]
+
+DAY_EVENTS = 500_000_000
+"""Records of a day that the authority of a country with 77 operators takes."""
+
+
+def run(asked: argparse.Namespace) -> None:
+    """Make the chains, hold them all, and print what an event costs."""
+    with TemporaryDirectory(prefix="gameledger-bench-") as place:
+        folder = Path(place)
+        for number in range(asked.licences):
+            measure("evening", folder / f"licence-{number}", str(asked.hours), module="mirror")
+        found = {**measure("hold", folder, module="mirror"), "licences": asked.licences}
+        found["machine"] = machine()
+    if asked.json:
+        print(json.dumps(found))
+        return
+    cost = found["processor_seconds"] / found["events"]
+    print(f"{asked.licences} licences, {found['events']:,} events")
+    print(f"processor time an event   {cost * 1e6:.0f} µs")
+    print(f"events a second           {found['events'] / found['seconds']:,.0f}")
+    print(f"memory before, at most    {found['before_mb']:.0f} MB, {found['peak_mb']:.0f} MB")
+    print(f"disk an event             {found['disk_bytes'] / found['events']:.0f} bytes")
+    print(f"a day of {DAY_EVENTS:,} events   {cost * DAY_EVENTS / 3600:.1f} hours of one core")
+
+
+def _evening(folder: Path, hours: str) -> dict[str, Any]:
+    """Play and publish an evening of one licence, named after its folder."""
+    with simulator.create(
+        SqliteLog(folder, writable=True), folder / "keys", chain=folder.name
+    ) as ledger:
+        simulator.run(ledger, hours=float(hours))
+    key = SigningKey(folder.name, Random("gameledger|signing|1").randbytes(32))
+    (folder / "own.pub").write_text(key.public.text)
+    with closing(SqliteLog(folder, writable=False)) as log:
+        return {"events": publish(log, last_note(log), folder / "tiles").size}
+
+
+def _hold(folder: Path) -> dict[str, Any]:
+    """Fetch the chains of all licences at once."""
+    places = sorted(path.parent for path in folder.glob("*/own.pub"))
+    held = MirrorFolder(folder / "held")
+    held.create("authority.example/mirror")
+    keys = [PublicKey.parse((place / "own.pub").read_text()) for place in places]
+    with held.turn() as turn:
+        for key in keys:
+            turn.add_key(key)
+    mirror = Mirror(held, SystemClock(), print)
+    before, started, used = memory_mb("VmRSS"), time.perf_counter(), time.process_time()
+    with closing(mirror), ThreadPoolExecutor(len(places)) as pool:
+        fetched = [
+            pool.submit(pull, mirror, key.name, str(place / "tiles"))
+            for key, place in zip(keys, places, strict=True)
+        ]
+        for one in fetched:
+            one.result()
+        seconds, used = time.perf_counter() - started, time.process_time() - used
+    sizes = [TiledLog(str(held.tiles_of(key.name))).checkpoint.size for key in keys]
+    disk = sum(
+        (Path(root) / name).stat().st_size
+        for root, _, names in os.walk(held.path)
+        for name in names
+    )
+    return {
+        "events": sum(sizes),
+        "seconds": seconds,
+        "processor_seconds": used,
+        "before_mb": before,
+        "disk_bytes": disk,
+    }
+
+
+STEPS = {"evening": _evening, "hold": _hold}
