@@ -82,6 +82,7 @@ MENU = {
     "access.menu_money": (
         ("/findings", "access.findings", Scope.MONEY),
         ("/statements", "statements.statements", Scope.MONEY),
+        ("/open-items", "ageing.title", Scope.MONEY),
         ("/results", "access.results", Scope.MONEY),
         ("/books", "books.book", Scope.MONEY),
     ),

@@ -1,4 +1,4 @@
-"""The page of the books: a day, month or quarter closed, with its downloads."""
+"""The pages of the books: a period closed, with its downloads; open items by age."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from projections.books.period import read_period
 from projections.books.sheets import Sheet, of_closing, of_tax
 from projections.books.tax import tax_base
 from tools.access.access_service import serve_query
+from tools.access.addresses import serve_question
 from tools.access.pages import page, words_of
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Named
 from tools.access.query_context import QueryContext
+from tools.access.questions.duties import items_by_age
 from tools.access.scopes import Scope
 
 __all__ = ["router"]
@@ -61,3 +63,10 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
         sheets=found.sheets,
         as_of=as_of,
     )
+
+
+@router.get("/open-items")
+def open_items_page(request: Request, as_of: When = "") -> Response:
+    """Show what is open by its age, now or at the end of a day."""
+    answer = serve_question(request, items_by_age, as_of=as_of)
+    return page(request, "open_items.html", answer=answer, found=answer.found)

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from ledger.core.clock import in_prague
 from projections.matching.match import match_statements
 from projections.words.catalogue import Language, Words
 from tests.tools.access.browser_cases import sign_in
-from tests.tools.access.clerk_cases import HEAD, acting_instance, examined, with_unknown_lines
+from tests.tools.access.clerk_cases import (
+    HEAD,
+    acting_instance,
+    examined,
+    last_moment,
+    with_unknown_lines,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,7 +98,7 @@ def test_each_statement_is_a_row_with_its_state_and_what_is_open(
         open_lines = matched[name].unmatched.lines
         expect(row.locator("td").nth(2)).to_have_text(CZECH.number(open_lines))
         expect(row.locator(".wrong, .good").first).to_have_class("wrong" if open_lines else "good")
-    wallet = rows.filter(has_text="wallet")
+    wallet = rows.filter(has_text="wallet, 10.")
     expect(wallet).to_contain_text("3 řádky nespárovány")
     expect(wallet).to_contain_text(CZECH.money(600))
     expect(wallet.locator("td").last).to_have_text("3")
@@ -133,3 +140,18 @@ def test_faults_of_a_statement_are_named_in_czech_and_the_right_file_is_imported
     choose(clerk, file)
     expect(clerk.locator("main ol li")).to_contain_text("wallet.csv je již načten: výpis")
     expect(clerk.locator("main [lang=en]")).to_have_count(0)
+
+
+def test_open_items_of_a_day_by_age_agree_with_its_books(clerk: Page, service: Service) -> None:
+    day = in_prague(last_moment(service.data)).date()
+    items = service.get(f"/api/open-items?as_of={day}").json()["answer"]["items"]
+    (wallet,) = (one for one in items if one["issuer"] == "wallet")
+    assert wallet["books"] == wallet["total"] >= 600
+    menu(clerk, "/open-items")
+    clerk.fill("#as_of", day.isoformat())
+    clerk.click("main form button")
+    expect(clerk.locator("h1")).to_contain_text(CZECH.date(day))
+    expect(clerk.locator("main tbody tr")).to_have_count(len(items))
+    agreeing = [one for one in items if one["books"] is not None]
+    expect(clerk.locator("main .good")).to_have_text(["souhlasí"] * len(agreeing))
+    expect(row_of(clerk, "wallet").locator("td").nth(5)).to_have_text(CZECH.money(wallet["total"]))
