@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -21,9 +21,9 @@ from starlette.responses import Response
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.decisions.decider import decode_command, encode_command
 from ledger.decisions.findings import handling
 from tools.access.access_service import require_scopes, service_of
+from tools.access.commands_of_forms import checked, identifier, noting
 from tools.access.pages import form_of, page, reader_of_form
 from tools.access.parameters import Name
 from tools.access.scopes import Scope
@@ -111,30 +111,25 @@ def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -
         shown["command_id"] = str(uuid4())
         return page(request, "act.html", name=name, action=action, form=shown, receipt=None)
     writers: Writers = request.app.state.writers
+    for noted in noting(service_of(request), [name], command.actor):
+        writers.execute(noted)
     receipt = writers.execute(command)
     return page(request, "act.html", name=name, action=action, form={}, receipt=receipt)
 
 
 def _command(name: str, action: Action, form: Mapping[str, str], reader: str) -> Command:
     common: dict[str, Any] = {"finding": name, "by": reader, "actor": reader, "source": "serve"}
-    common["command_id"] = _identifier(form.get("command_id", ""))
+    common["command_id"] = identifier(form.get("command_id", ""))
     text, evidence = form.get("text", "").strip(), form.get("evidence", "").strip()
     if action == "assign":
         assignee = form.get("assignee", "").strip()
-        return _checked(handling.AssignFinding(assignee=assignee, reason=text, **common))
+        return checked(handling.AssignFinding(assignee=assignee, reason=text, **common))
     if action == "explain":
-        return _checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
+        return checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
     if action == "comment":
-        return _checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
+        return checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
     kind = handling.CloseFinding if action == "close" else handling.ReopenFinding
-    return _checked(kind(reason=text, evidence=evidence, **common))
-
-
-def _identifier(text: str) -> UUID | None:
-    try:
-        return UUID(text) if text else None
-    except ValueError as error:
-        raise InputError(Phrase("FORM_NOT_OURS")) from error
+    return checked(kind(reason=text, evidence=evidence, **common))
 
 
 @router.post(IMPORT)
@@ -216,13 +211,3 @@ def _with_file(
 
 def _day(text: str) -> date | None:
     return in_prague(day(text).begins).date() if text else None
-
-
-def _checked(command: Command) -> Command:
-    """Return a command whose fields satisfy its type.
-
-    Raises:
-        InputError: a field is empty or too long.
-
-    """
-    return decode_command(encode_command(command))

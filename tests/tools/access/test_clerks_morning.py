@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from ledger.core.clock import in_prague
 from projections.matching.match import match_statements
+from projections.reconciliation.finding_lifecycle import last_reconciliation
 from projections.words.catalogue import Language, Words
 from tests.tools.access.browser_cases import sign_in
 from tests.tools.access.clerk_cases import (
@@ -155,3 +156,50 @@ def test_open_items_of_a_day_by_age_agree_with_its_books(clerk: Page, service: S
     agreeing = [one for one in items if one["books"] is not None]
     expect(clerk.locator("main .good")).to_have_text(["souhlasí"] * len(agreeing))
     expect(row_of(clerk, "wallet").locator("td").nth(5)).to_have_text(CZECH.money(wallet["total"]))
+
+
+def confirm(clerk: Page, seen: str) -> None:
+    clerk.click("main form button")
+    expect(clerk.locator("main .good").first).to_contain_text(seen)
+
+
+def test_findings_are_handled_before_and_after_they_are_recorded_by_a_button(
+    clerk: Page, service: Service, morning: tuple[Path, list[str]]
+) -> None:
+    first, *others = morning[1]
+    menu(clerk, "/findings")
+    clerk.click(f"main a[href='/findings/{first}']")
+    expect(clerk.locator("main")).to_contain_text("Zjištění dosud nezaznamenala žádná")
+    form = clerk.locator(f"form[action='/findings/{first}/explain']")
+    clerk.locator("details", has=form).locator("summary").click()
+    form.locator("[name=text]").fill("Peněženka platbu připsala jinam.")
+    form.locator("button").click()
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    clerk.click(f"main a[href='/findings/{first}']")
+    state = clerk.locator("main dl").first
+    wait_until(clerk, lambda: "otevřené, vysvětlené" in state.inner_text())
+
+    menu(clerk, "/findings")
+    clerk.get_by_role("button", name="Zaznamenat, co bylo zjištěno").click()
+    expect(clerk.locator("main dl")).to_contain_text("Nová zjištění")
+    confirm(clerk, "Zaznamenáno: nová zjištění")
+    clerk.goto(f"{clerk.url.partition('/findings')[0]}/findings/{others[0]}")
+    state = clerk.locator("main dl").first
+    wait_until(clerk, lambda: "nezaznamenané" not in state.inner_text())
+    with service.desk.sources.store() as store:
+        run = last_reconciliation(store, store.position)
+    assert run is not None
+    assert run.is_whole
+
+    menu(clerk, "/findings")
+    clerk.click("main a:has-text('Vybrat více')")
+    for name in others:
+        clerk.check(f"#of-{name}")
+    clerk.fill("#several-why", "Ranní směna.")
+    clerk.get_by_role("button", name="Pokračovat").click()
+    expect(clerk.locator("main dl")).to_contain_text("the-clerk")
+    expect(clerk.locator("main ul li")).to_have_count(len(others))
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    expect(clerk.locator("main tbody .good")).to_have_count(len(others))
+    clerk.click(f"main a[href='/findings/{others[-1]}']")
+    wait_until(clerk, lambda: "the-clerk" in state.inner_text())
