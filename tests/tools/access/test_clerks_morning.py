@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -203,3 +204,16 @@ def test_findings_are_handled_before_and_after_they_are_recorded_by_a_button(
     expect(clerk.locator("main tbody .good")).to_have_count(len(others))
     clerk.click(f"main a[href='/findings/{others[-1]}']")
     wait_until(clerk, lambda: "the-clerk" in state.inner_text())
+
+
+def test_what_is_open_before_a_month_closes(clerk: Page, morning: tuple[Path, list[str]]) -> None:
+    menu(clerk, "/books")
+    clerk.fill("#period", "2026-11")
+    clerk.click("main form button")
+    expect(clerk.locator("#open")).to_have_text("Co je otevřeno před uzavřením")
+    findings = clerk.locator("main li", has=clerk.locator("a[href*='code=NOT_IN_BOOKS']"))
+    expect(findings.locator("strong")).to_have_text(str(len(morning[1])))
+    missing = clerk.locator("main li", has_text="Bez výpisu vydavatele wallet:")
+    expect(missing).to_contain_text(re.compile(r"\d+ d[ne]"))
+    clerk.click("main a[href='/open-items?as_of=2026-11-30']")
+    expect(clerk.locator("h1")).to_contain_text("Stáří otevřených položek")
