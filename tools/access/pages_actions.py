@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from uuid import uuid4
 
 from fastapi import APIRouter, Request
@@ -30,6 +30,7 @@ from tools.access.scopes import Scope
 from tools.access.uploads import UPLOAD_BYTES_MAX, Uploads, fields_and_file
 from tools.data.moments import day
 from tools.service.client import LedgerClient, Timeouts
+from tools.statements.comparing import changed_lines
 from tools.statements.importing import check, import_file, recorded_statements
 from tools.statements.issuer import read_issuer
 from tools.statements.parts import RowFaultsError
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from ledger.receipts import Receipt
     from tools.access.uploads import Upload
     from tools.service.tls import TlsFiles
+    from tools.statements.comparing import LineChanges
     from tools.statements.importing import CheckedFile, RecordedStatement
 
 __all__ = ["IMPORT", "Writers", "router"]
@@ -54,6 +56,7 @@ IMPORT = "/statements/import"
 """Where a statement's file is sent to."""
 
 Action = Literal["assign", "explain", "comment", "close", "reopen"]
+_Judged = TypeVar("_Judged")
 TIMEOUTS = Timeouts(total=20.0)
 """Within the time that a browser waits for an answer."""
 
@@ -152,10 +155,18 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
     upload = fields_and_file(kind, body)
     visitor = reader_of_form(request, upload.fields)
     writers: Writers = request.app.state.writers
-    name, judged = "", None
+    name, judged, changes = "", None, None
     faults: tuple[str | Phrase, ...] = ()
+
+    def judge(
+        asked: ReadRequest, before: list[RecordedStatement]
+    ) -> tuple[CheckedFile, LineChanges | None]:
+        judged = check(asked, before)
+        log = service_of(request).sources.log
+        return judged, changed_lines(judged, log) if judged.supersedes else None
+
     try:
-        judged = _with_file(request, upload, visitor.reader.name, check)
+        judged, changes = _with_file(request, upload, visitor.reader.name, judge)
         name = writers.uploads.keep(upload.fields["form_token"], upload)
     except RowFaultsError as error:
         faults = error.faults
@@ -163,7 +174,7 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
         faults = (reason_of(error),)
     status = HTTPStatus.BAD_REQUEST if judged is None else HTTPStatus.OK
     values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": faults}
-    return page(request, "import.html", status=status, is_done=False, **values)
+    return page(request, "import.html", status=status, is_done=False, changes=changes, **values)
 
 
 def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
@@ -178,15 +189,15 @@ def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
     judged = _with_file(request, upload, visitor.reader.name, imported)
     writers.uploads.drop(session, name)
     values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": ()}
-    return page(request, "import.html", is_done=True, **values)
+    return page(request, "import.html", is_done=True, changes=None, **values)
 
 
 def _with_file(
     request: Request,
     upload: Upload,
     reader: str,
-    judge: Callable[[ReadRequest, list[RecordedStatement]], CheckedFile],
-) -> CheckedFile:
+    judge: Callable[[ReadRequest, list[RecordedStatement]], _Judged],
+) -> _Judged:
     """Judge an upload against the statements of the chain.
 
     Raises:

@@ -217,3 +217,28 @@ def test_what_is_open_before_a_month_closes(clerk: Page, morning: tuple[Path, li
     expect(missing).to_contain_text(re.compile(r"\d+ d[ne]"))
     clerk.click("main a[href='/open-items?as_of=2026-11-30']")
     expect(clerk.locator("h1")).to_contain_text("Stáří otevřených položek")
+
+
+def test_a_statement_that_is_sent_again_is_explained_before_it_is_recorded(
+    clerk: Page, tmp_path: Path
+) -> None:
+    first = HEAD + "".join(f"2026-11-0{at},{at}.00,sent-{at}\n" for at in (3, 4, 5))
+    file = tmp_path / "again.csv"
+    file.write_text(first)
+    choose(clerk, file)
+    confirm(clerk, "Výpis je načten")
+    file.write_text(first.replace("4.00", "4.50") + "2026-11-05,6.00,sent-6\n")
+    choose(clerk, file)
+    expect(clerk.locator("main ol li")).to_contain_text("uveďte důvod opravy: přestane pak platit")
+    choose(clerk, file, reason="Banka opravila částku.")
+    expect(clerk.locator("main")).to_contain_text(
+        "2 řádky zůstávají, 1 řádek ubývá, 2 řádky přibývají."
+    )
+    changes = clerk.get_by_role("region", name="Co se mění").locator("tbody tr")
+    expect(changes).to_have_count(3)
+    for at, (change, reference, amount) in enumerate(
+        (("ubývá", "sent-4", 400), ("přibývá", "sent-4", 450), ("přibývá", "sent-6", 600))
+    ):
+        for text in (change, reference, CZECH.money(amount)):
+            expect(changes.nth(at)).to_contain_text(text)
+    confirm(clerk, "Výpis je načten")
