@@ -19,7 +19,14 @@ from projections.matching.games import match_games
 from projections.matching.matching_scope import MatchingScope
 from projections.matching.money import match_money
 from projections.matching.tally import Tally, sums_in
-from projections.matching.values import Difference, LineInForce, LineStatus, Sums, Waiting
+from projections.matching.values import (
+    Difference,
+    LineInForce,
+    LineStatus,
+    OpenSums,
+    Sums,
+    Waiting,
+)
 from projections.store.as_of import as_of, moment_of_question
 from projections.store.operator import operator_rules
 
@@ -63,11 +70,13 @@ class StatementSums(NamedTuple):
 class Matching(NamedTuple):
     """Result of matching: the statements in force, and the items that wait for their counterpart.
 
-    ``statements`` are sorted by name; ``waiting`` has the earliest deadline first.
+    ``statements`` are sorted by name; ``waiting`` has the earliest deadline first. ``open`` sums up
+    what is not matched by day: of the lines of a statement, and of the entries of our books.
     """
 
     statements: tuple[StatementSums, ...]
     waiting: tuple[Waiting, ...]
+    open: tuple[OpenSums, ...]
 
 
 def differences(store: Store, size: int, now: int, figures: Figures) -> Iterator[Difference]:
@@ -75,8 +84,9 @@ def differences(store: Store, size: int, now: int, figures: Figures) -> Iterator
     scope, tally = _scope_of(store, size, now, figures), Tally()
     yield from _matching(store, scope, tally)
     for row in _imported(store, scope):
-        if any(undecided := tally.close(row["statement"], sums_in(row))):
-            yield _undecided(row, scope.covering.periods[row["statement"]][1], undecided)
+        _, last_day = scope.covering.periods[row["statement"]]
+        if any(undecided := tally.close(row["statement"], sums_in(row), last_day)):
+            yield _undecided(row, last_day, undecided)
 
 
 def matched_statements(
@@ -104,11 +114,11 @@ def match_statements(store: Store, *, at: int | None = None, now: int | None = N
         pass
     imported = {row["statement"]: sums_in(row) for row in _imported(store, scope)}
     statements = []
-    for name in sorted(scope.covering.periods):
+    for name, (_, last_day) in sorted(scope.covering.periods.items()):
         sums = imported.get(name, Sums())
-        tally.close(name, sums)
+        tally.close(name, sums, last_day)
         statements.append(StatementSums(name, sums, tally.of(name)))
-    return Matching(tuple(statements), tally.waiting)
+    return Matching(tuple(statements), tally.waiting, tally.open)
 
 
 def _imported(store: Store, scope: MatchingScope) -> list[dict[str, Any]]:

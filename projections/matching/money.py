@@ -44,7 +44,7 @@ _Amount = tuple[str, int]
 def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Match the lines about money; count each line in the tally, and yield the differences."""
     for row in store.rows(COSTS, statements=list(scope.covering.periods)):
-        tally.add(row["statement"], LineStatus(row["status"]), sums_in(row))
+        tally.add(row["statement"], LineStatus(row["status"]), sums_in(row), row["day"])
     left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
     unpaired: dict[str, _Unpaired] = defaultdict(_Unpaired)
     rows = store.stream(SETS + SPILLING, **scope.parameters)
@@ -82,7 +82,7 @@ def _record_plain(row: dict[str, Any], tally: Tally) -> None:
     tally.add(row["statement"], LineStatus.REFERENCE, sums_in(row))
     if row["paid_out_in"]:
         sums = Sums(row["lines"], -row["amount"], row["payout_fee"])
-        tally.move(row["paid_out_in"], LineStatus.SETTLEMENT, sums)
+        tally.move(row["paid_out_in"], LineStatus.SETTLEMENT, sums, row["payout_day"])
 
 
 def _sort_key(one: LineInForce | Entry) -> tuple[int, tuple[int, ...]]:

@@ -180,6 +180,7 @@ WITH {ENTRIES}{NAMES}{LINES}
 SELECT
     is_plain, issuer_kind, if(is_plain, '', key) AS name,
     if(is_plain, theirs[1].1, '') AS statement, if(is_plain, ours[1].14, '') AS paid_out_in,
+    if(paid_out_in != '', ours[1].11, toInt32(0)) AS payout_day,
     count() AS lines, sum(theirs[1].7) AS amount, sum(theirs[1].8) AS fee,
     sum(ours[1].16) AS payout_fee,
     groupArrayArrayIf(sets.theirs, NOT is_plain) AS of_theirs,
@@ -187,7 +188,7 @@ SELECT
     length(of_theirs) + length(of_ours) = 1 AS is_single,
     if(empty(of_theirs), of_ours[1].7, of_theirs[1].7) AS of_amount
 FROM sets
-GROUP BY is_plain, issuer_kind, name, statement, paid_out_in
+GROUP BY is_plain, issuer_kind, name, statement, paid_out_in, payout_day
 ORDER BY is_single, issuer_kind, of_amount"""
 """First, summed by statement, the plain sets: one line and one entry with the same reference that
 agree within the window. Then the other sets; those with a single line or entry come last, sorted by
@@ -198,9 +199,10 @@ SELECT
     statement,
     multiIf(kind != 'settlement', 'cost', statement_lines.amount = 0, 'no_money', 'waiting')
         AS status,
+    if(status = 'waiting', toInt32(booked_on), toInt32(0)) AS day,
     count() AS lines, sum(amount) AS amount, sum(fee) AS fee
 FROM statement_lines
 WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
     AND (kind IN ('fee', 'interest') OR kind = 'settlement' AND issuer_kind = 'PAYMENTS')
-GROUP BY statement, status"""
+GROUP BY statement, status, day"""
 """Lines without an entry: fees and interest of the issuer, and its payouts to our bank."""

@@ -12,7 +12,7 @@ from collections import defaultdict
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
-from projections.matching.values import LineInForce, LineStatus, Sums, Waiting
+from projections.matching.values import LineInForce, LineStatus, OpenSums, Sums, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -41,11 +41,15 @@ class Tally:
         """Start empty."""
         self._sums: dict[str, dict[LineStatus, Sums]] = defaultdict(dict)
         self._waiting: list[Waiting] = []
+        self._open: dict[tuple[str, int], Sums] = {}
+        self._entries: dict[tuple[int, int], Entry] = {}
 
-    def add(self, statement: str, status: LineStatus, sums: Sums) -> None:
-        """Add the sums of some lines of a statement."""
+    def add(self, statement: str, status: LineStatus, sums: Sums, day: int = 0) -> None:
+        """Add the sums of some lines of a statement; those that do not agree are of one day."""
         of_statement = self._sums[statement]
         of_statement[status] = of_statement.get(status, Sums()).plus(sums)
+        if not status.is_match:
+            self._open[statement, day] = self._open.get((statement, day), Sums()).plus(sums)
 
     def record(
         self, lines: Iterable[LineInForce], status: LineStatus, entries: Iterable[Entry]
@@ -57,11 +61,19 @@ class Tally:
         """
         for line in lines:
             sums = Sums(1, line.amount, line.fee, line.stake, line.paid)
-            self.add(line.statement, status, sums)
+            self.add(line.statement, status, sums, line.day)
         for entry in entries:
+            if not status.is_match:
+                self._add_entry(entry)
             if entry.statement and status is not LineStatus.WAITING:
                 payout_status = LineStatus.SETTLEMENT if status.is_match else status
-                self.move(entry.statement, payout_status, Sums(1, -entry.amount, entry.fee))
+                sums = Sums(1, -entry.amount, entry.fee)
+                self.move(entry.statement, payout_status, sums, entry.day)
+
+    def _add_entry(self, entry: Entry) -> None:
+        """Count an entry as open, once; a provider's payout is open as its own line."""
+        if entry.event != "settlement":
+            self._entries[entry.position, entry.part] = entry
 
     def add_waiting(self, all_of: Iterable[LineInForce | Entry], window: int) -> None:
         """Record lines and entries whose counterpart may come until their window (in days) ends."""
@@ -71,6 +83,7 @@ class Tally:
                 reference = reference or one.their_reference
             else:
                 event = one.event
+                self._add_entry(one)
             until, at = one.day + window, (one.statement, one.line)
             self._waiting.append(Waiting(until, one.position, reference, one.amount, event, *at))
 
@@ -79,10 +92,20 @@ class Tally:
         """Waiting items: lines first, then entries, each with the earliest deadline first."""
         return tuple(nsmallest(WAITING_MAX, self._waiting, key=lambda one: (one.event != "", one)))
 
-    def move(self, statement: str, status: LineStatus, sums: Sums) -> None:
-        """Change the status of lines that were counted as waiting."""
-        self.add(statement, LineStatus.WAITING, Sums().minus(sums))
-        self.add(statement, status, sums)
+    @property
+    def open(self) -> tuple[OpenSums, ...]:
+        """What does not agree: lines by statement and day, then entries of our books by day."""
+        entries: dict[tuple[str, int], Sums] = {}
+        for one in self._entries.values():
+            sums = Sums(1, one.amount)
+            entries["", one.day] = entries.get(("", one.day), Sums()).plus(sums)
+        found = sorted(self._open.items()) + sorted(entries.items())
+        return tuple(OpenSums(*of, sums) for of, sums in found if any(sums))
+
+    def move(self, statement: str, status: LineStatus, sums: Sums, day: int) -> None:
+        """Change the status of lines of a day that were counted as waiting."""
+        self.add(statement, LineStatus.WAITING, Sums().minus(sums), day)
+        self.add(statement, status, sums, day)
 
     def guarded(self, differences: Iterator[Difference]) -> Iterator[Difference]:
         """Yield the differences of one set; a fault leaves its lines undecided."""
@@ -91,12 +114,15 @@ class Tally:
         except FAULTS:
             _log.exception("lines are undecided: a fault of the program while they were matched")
 
-    def close(self, statement: str, imported: Sums) -> Sums:
-        """Count as undecided, and return, what lacks exactly one status of the imported lines."""
+    def close(self, statement: str, imported: Sums, day: int) -> Sums:
+        """Count as undecided, and return, what lacks exactly one status of the imported lines.
+
+        It is open since ``day``, the last of the statement.
+        """
         undecided = imported
         for sums in self._sums.get(statement, {}).values():
             undecided = undecided.minus(sums)
-        self.add(statement, LineStatus.UNDECIDED, undecided)
+        self.add(statement, LineStatus.UNDECIDED, undecided, day)
         return undecided
 
     def of(self, statement: str) -> dict[LineStatus, Sums]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-__all__ = ["Difference", "Entry", "LineInForce", "LineStatus", "Sums", "Waiting"]
+__all__ = ["Difference", "Entry", "LineInForce", "LineStatus", "OpenSums", "Sums", "Waiting"]
 
 
 class LineStatus(StrEnum):
@@ -154,3 +154,14 @@ class Sums(NamedTuple):
     def minus(self, other: Sums) -> Sums:
         """Return what is left without the other."""
         return self.plus(Sums(*(-each for each in other)))
+
+
+class OpenSums(NamedTuple):
+    """Sums of what does not agree, or not yet, of one day (counted from 1970-01-01 in Prague).
+
+    With a ``statement``, its lines; without one, entries of our books that no line agrees with.
+    """
+
+    statement: str
+    day: int
+    sums: Sums

@@ -32,6 +32,7 @@ EXAMPLES: dict[str, str] = {
     "bet list": "bet list --account {account}",
     "books check": "books check 2026-11",
     "books day": "books day 2026-11-20",
+    "books open-items": "books open-items --at 2026-11-20",
     "books month": "books month 2026-11 --xlsx {data}-books.xlsx",
     "books tax": "books tax 2026-Q4",
     "books trial": "books trial 2026-Q4",

@@ -14,9 +14,9 @@ from projections.findings.finding import Side
 from projections.reconciliation.reconcile import examine
 from tests.tools.cli_cases import run, run_here
 from tools.cli import _reconcile
-from tools.cli._findings import record_findings, recording
 from tools.cli._project import up_to_date
 from tools.data import DataDirectory, tables
+from tools.data.finding_records import record_findings, recording
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,7 +25,7 @@ from tools.access.parameters import (
 )
 from tools.access.query_context import QueryContext
 from tools.access.questions.declaration import question
-from tools.access.questions.duties import one_finding
+from tools.access.questions.duties import items_by_age, one_finding
 from tools.access.scopes import Scope
 
 if TYPE_CHECKING:
@@ -134,4 +134,4 @@ def findings(
     )
 
 
-add_addresses(router, findings, one_finding)
+add_addresses(router, findings, one_finding, items_by_age)

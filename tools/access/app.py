@@ -31,6 +31,7 @@ from tools.access import (
     pages_accounts,
     pages_actions,
     pages_api,
+    pages_batches,
     pages_books,
     pages_changes,
     pages_findings,
@@ -98,7 +99,8 @@ def application(
     )
     app.state.service, app.state.metrics, app.state.writers = service, metrics, writers
     if writers is not None:
-        app.include_router(pages_actions.router, include_in_schema=False)
+        for acting in (pages_actions, pages_batches):
+            app.include_router(acting.router, include_in_schema=False)
     for one in (
         api,
         api_chain,

@@ -80,6 +80,7 @@ MENU = {
     "access.menu_money": (
         ("/findings", "access.findings", Scope.MONEY),
         ("/statements", "statements.statements", Scope.MONEY),
+        ("/open-items", "ageing.title", Scope.MONEY),
         ("/results", "access.results", Scope.MONEY),
         ("/books", "books.book", Scope.MONEY),
     ),
@@ -392,14 +393,14 @@ def _require_own_origin(request: Request, reader: str = "") -> None:
         raise ProblemError(HTTPStatus.FORBIDDEN, "form", Phrase("FORM_OF_OTHER_SITE"))
 
 
-async def form_of(request: Request) -> dict[str, str]:
+async def form_of(request: Request, *, fields_max: int = 10) -> dict[str, str]:
     """Read the fields of a form; of repeated names the first counts."""
     kind = request.headers.get("Content-Type", "").partition(";")[0].strip()
     if kind != "application/x-www-form-urlencoded":
         raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "form", Phrase("FORM_MALFORMED"))
     body = (await read_body(request, bytes_max=BODY_BYTES_MAX)).decode("utf-8", "replace")
     try:
-        fields = parse_qs(body, keep_blank_values=True, max_num_fields=10)
+        fields = parse_qs(body, keep_blank_values=True, max_num_fields=fields_max)
     except ValueError as error:
         raise ProblemError(HTTPStatus.BAD_REQUEST, "form", Phrase("FORM_TOO_LARGE")) from error
     return {name: values[0] for name, values in fields.items()}

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Literal
-from uuid import UUID, uuid4
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from uuid import uuid4
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -21,15 +21,16 @@ from starlette.responses import Response
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.decisions.decider import decode_command, encode_command
 from ledger.decisions.findings import handling
 from tools.access.access_service import require_scopes, service_of
+from tools.access.commands_of_forms import checked, identifier, noting
 from tools.access.pages import form_of, page, reader_of_form
 from tools.access.parameters import Name
 from tools.access.scopes import Scope
 from tools.access.uploads import UPLOAD_BYTES_MAX, Uploads, fields_and_file
 from tools.data.moments import day
 from tools.service.client import LedgerClient, Timeouts
+from tools.statements.comparing import changed_lines
 from tools.statements.importing import check, import_file, recorded_statements
 from tools.statements.issuer import read_issuer
 from tools.statements.parts import RowFaultsError
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from ledger.receipts import Receipt
     from tools.access.uploads import Upload
     from tools.service.tls import TlsFiles
+    from tools.statements.comparing import LineChanges
     from tools.statements.importing import CheckedFile, RecordedStatement
 
 __all__ = ["IMPORT", "Writers", "router"]
@@ -54,6 +56,7 @@ IMPORT = "/statements/import"
 """Where a statement's file is sent to."""
 
 Action = Literal["assign", "explain", "comment", "close", "reopen"]
+_Judged = TypeVar("_Judged")
 TIMEOUTS = Timeouts(total=20.0)
 """Within the time that a browser waits for an answer."""
 
@@ -111,30 +114,25 @@ def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -
         shown["command_id"] = str(uuid4())
         return page(request, "act.html", name=name, action=action, form=shown, receipt=None)
     writers: Writers = request.app.state.writers
+    for noted in noting(service_of(request), [name], command.actor):
+        writers.execute(noted)
     receipt = writers.execute(command)
     return page(request, "act.html", name=name, action=action, form={}, receipt=receipt)
 
 
 def _command(name: str, action: Action, form: Mapping[str, str], reader: str) -> Command:
     common: dict[str, Any] = {"finding": name, "by": reader, "actor": reader, "source": "serve"}
-    common["command_id"] = _identifier(form.get("command_id", ""))
+    common["command_id"] = identifier(form.get("command_id", ""))
     text, evidence = form.get("text", "").strip(), form.get("evidence", "").strip()
     if action == "assign":
         assignee = form.get("assignee", "").strip()
-        return _checked(handling.AssignFinding(assignee=assignee, reason=text, **common))
+        return checked(handling.AssignFinding(assignee=assignee, reason=text, **common))
     if action == "explain":
-        return _checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
+        return checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
     if action == "comment":
-        return _checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
+        return checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
     kind = handling.CloseFinding if action == "close" else handling.ReopenFinding
-    return _checked(kind(reason=text, evidence=evidence, **common))
-
-
-def _identifier(text: str) -> UUID | None:
-    try:
-        return UUID(text) if text else None
-    except ValueError as error:
-        raise InputError(Phrase("FORM_NOT_OURS")) from error
+    return checked(kind(reason=text, evidence=evidence, **common))
 
 
 @router.post(IMPORT)
@@ -157,10 +155,18 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
     upload = fields_and_file(kind, body)
     visitor = reader_of_form(request, upload.fields)
     writers: Writers = request.app.state.writers
-    name, judged = "", None
+    name, judged, changes = "", None, None
     faults: tuple[str | Phrase, ...] = ()
+
+    def judge(
+        asked: ReadRequest, before: list[RecordedStatement]
+    ) -> tuple[CheckedFile, LineChanges | None]:
+        judged = check(asked, before)
+        log = service_of(request).sources.log
+        return judged, changed_lines(judged, log) if judged.supersedes else None
+
     try:
-        judged = _with_file(request, upload, visitor.reader.name, check)
+        judged, changes = _with_file(request, upload, visitor.reader.name, judge)
         name = writers.uploads.keep(upload.fields["form_token"], upload)
     except RowFaultsError as error:
         faults = error.faults
@@ -168,7 +174,7 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
         faults = (reason_of(error),)
     status = HTTPStatus.BAD_REQUEST if judged is None else HTTPStatus.OK
     values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": faults}
-    return page(request, "import.html", status=status, is_done=False, **values)
+    return page(request, "import.html", status=status, is_done=False, changes=changes, **values)
 
 
 def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
@@ -183,15 +189,15 @@ def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
     judged = _with_file(request, upload, visitor.reader.name, imported)
     writers.uploads.drop(session, name)
     values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": ()}
-    return page(request, "import.html", is_done=True, **values)
+    return page(request, "import.html", is_done=True, changes=None, **values)
 
 
 def _with_file(
     request: Request,
     upload: Upload,
     reader: str,
-    judge: Callable[[ReadRequest, list[RecordedStatement]], CheckedFile],
-) -> CheckedFile:
+    judge: Callable[[ReadRequest, list[RecordedStatement]], _Judged],
+) -> _Judged:
     """Judge an upload against the statements of the chain.
 
     Raises:
@@ -216,13 +222,3 @@ def _with_file(
 
 def _day(text: str) -> date | None:
     return in_prague(day(text).begins).date() if text else None
-
-
-def _checked(command: Command) -> Command:
-    """Return a command whose fields satisfy its type.
-
-    Raises:
-        InputError: a field is empty or too long.
-
-    """
-    return decode_command(encode_command(command))

@@ -1,23 +1,28 @@
-"""The page of the books: a day, month or quarter closed, with its downloads."""
+"""The pages of the books: a period closed, with its downloads; open items by age."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from ledger.core.clock import in_prague
+from projections.books.before_closing import MissingDays, missing_days
 from projections.books.closing import Closing, close
-from projections.books.period import read_period
+from projections.books.period import Period, read_period
 from projections.books.sheets import Sheet, of_closing, of_tax
 from projections.books.tax import tax_base
-from tools.access.access_service import serve_query
+from tools.access.access_service import serve_query, service_of
+from tools.access.addresses import serve_question
+from tools.access.api_findings import known
 from tools.access.language import words_of
 from tools.access.pages import page
 from tools.access.parameters import AsOf as When
 from tools.access.parameters import Named
 from tools.access.query_context import QueryContext
+from tools.access.questions.duties import items_by_age
 from tools.access.scopes import Scope
 
 __all__ = ["router"]
@@ -25,11 +30,19 @@ __all__ = ["router"]
 router = APIRouter()
 
 
+class _Open(NamedTuple):
+    """What is open before a period closes: findings by code, and days without a statement."""
+
+    findings: dict[str, int]
+    missing: list[MissingDays]
+
+
 class _Books(NamedTuple):
-    """A period closed, and its sheets."""
+    """A period closed, its sheets, and what is open; None for an earlier place."""
 
     closing: Closing
     sheets: list[Sheet]
+    open: _Open | None
 
 
 @router.get("/books")
@@ -43,13 +56,25 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
         closing = close(context.store, found, at=context.size)
         sheets = of_closing(closing, words)
         tax = tax_base(context.store, found, at=context.size, closing=closing)
-        return _Books(closing, sheets + of_tax(tax, words))
+        is_open = None if as_of else _open(context, found, closing)
+        return _Books(closing, sheets + of_tax(tax, words), is_open)
+
+    def _open(context: QueryContext, found: Period, closing: Closing) -> _Open:
+        last = service_of(request).examiner.last
+        findings = known(context, last) if last else ()
+        codes = (one.code for one in findings if one.is_open and one.position < closing.end)
+        today = in_prague(context.now).date()
+        return _Open(
+            dict(sorted(Counter(codes).items())),
+            missing_days(context.store, found, size=context.size, today=today),
+        )
 
     answer = serve_query(
         request,
         Scope.MONEY,
         compute_books,
         at=as_of,
+        is_timed=True,
         is_slow=True,
         rows=lambda it: len(it.closing.trial),
     )
@@ -60,5 +85,14 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
         answer=answer,
         closing=found.closing,
         sheets=found.sheets,
+        open=found.open,
+        last_day=read_period(found.closing.period).last_day,
         as_of=as_of,
     )
+
+
+@router.get("/open-items")
+def open_items_page(request: Request, as_of: When = "") -> Response:
+    """Show what is open by its age, now or at the end of a day."""
+    answer = serve_question(request, items_by_age, as_of=as_of)
+    return page(request, "open_items.html", answer=answer, found=answer.found)

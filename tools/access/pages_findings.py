@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
@@ -62,6 +62,7 @@ def findings_page(
     order: Annotated[Order, Query(alias="sort")] = "oldest",
     part: Annotated[PageNumber, Query(alias="page")] = 1,
     now: Now = "",
+    several: Literal["yes", "no"] = "no",
 ) -> Response:
     """List what does not agree, with both sides, and what ended, as it was examined last."""
     service = service_of(request)
@@ -108,6 +109,8 @@ def findings_page(
         code=code,
         assignee=assignee,
         order=order,
+        may_act=may_act(request, Scope.HANDLE),
+        several=several == "yes",
     )
 
 

@@ -19,11 +19,13 @@ from projections.books.sheets import of_agreement, of_closing, of_tax, of_trial
 from projections.books.tax import TaxBase, tax_base
 from projections.packages.country import CZ, country_of
 from projections.words.catalogue import Language, Words
+from tools.access.questions.duties import items_by_age
 from tools.cli._answering import answers
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data
 from tools.cli._output import counted, echo, money, number, table
 from tools.cli._project import up_to_date
+from tools.cli._questions import command_of
 from tools.cli._report_options import CountryCode
 from tools.cli._when import ListAt, position
 from tools.data import DataDirectory
@@ -46,7 +48,7 @@ FOUND = 1
 ENGLISH = Words(Language.EN)
 WRITTEN: dict[str, Callable[[Any], str]] = {"text": str, "money": money, "count": number}
 
-app = Commands("Books: day, month, trial, tax, check.")
+app = Commands("Books: day, month, trial, tax, check, open items.")
 
 ADay = Annotated[str, typer.Argument(metavar="DAY", help="Day in Prague, such as 2026-11-20.")]
 AMonth = Annotated[str, typer.Argument(metavar="MONTH", help="Month, such as 2026-11.")]
@@ -296,3 +298,6 @@ def _show(sheets: Iterable[Sheet]) -> None:
 def _write(path: Path | None, sheets: Iterable[Sheet]) -> None:
     if path is not None:
         write_whole(path, as_workbook(sheets))
+
+
+app.command("open-items")(command_of(items_by_age))

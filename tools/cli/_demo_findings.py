@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.decisions.findings.handling import AssignFinding, CloseFinding, ExplainFinding
 from projections.reconciliation.finding_lifecycle import list_findings
-from tools.cli._findings import recording
+from tools.data.finding_records import recording
 
 if TYPE_CHECKING:
     from ledger.events.command import Command

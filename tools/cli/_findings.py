@@ -1,52 +1,20 @@
-"""Findings as tables on the screen and as commands, for ``reconcile`` and ``finding``."""
+"""Findings as tables on the screen."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING
 
-from ledger.core.errors import InputError
-from ledger.core.phrases import placeholders_of
-from ledger.decisions.findings.handling import (
-    RAISED_MAX,
-    ConcludeReconciliation,
-    NoteFindings,
-    RaisedFinding,
-    RaisedSide,
-)
-from ledger.events.command import NAME_MAX, TEXT_MAX
 from tools.cli._output import table, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable
 
-    from ledger.events.command import Command
-    from projections.findings.finding import Finding, Side
-    from projections.reconciliation.finding_lifecycle import FindingHistory
-    from projections.reconciliation.reconcile import Reconciliation
-    from tools.service.client import AnyLedger
+    from projections.findings.finding import Finding
 
-__all__ = [
-    "FOUND",
-    "RejectedFinding",
-    "findings_table",
-    "record_findings",
-    "recording",
-]
+__all__ = ["FOUND", "findings_table"]
 
 FOUND = 1
 """Exit code where something is open."""
-
-_One = TypeVar("_One")
-
-
-class RejectedFinding(NamedTuple):
-    """A finding that the ledger rejected, and its error."""
-
-    finding: str
-    code: str
-    error: str
 
 
 def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None:
@@ -77,108 +45,3 @@ def findings_table(findings: Iterable[Finding], *, as_csv: bool = False) -> None
         wrapped("paragraph"),
     )
     table(head, rows, as_csv=as_csv)
-
-
-def recording(found: Reconciliation, known: Mapping[str, FindingHistory]) -> Iterator[Command]:
-    """Yield the commands that make a run a fact of the chain: what is new, what is gone, the end.
-
-    What is recorded as it was found is left out, so a run that was killed is made whole by the
-    next one.
-    """
-    from projections.reconciliation.finding_lifecycle import digest_of
-
-    new = [
-        _raised(one)
-        for one in found.findings
-        if (life := known.get(one.identity)) is None
-        or life.state == "gone"
-        or life.raised.event.fingerprint != one.fingerprint
-    ]
-    names = {one.identity for one in found.findings}
-    gone = [name for name, life in known.items() if life.state != "gone" and name not in names]
-    for some in _batched(new):
-        yield NoteFindings(raised=some, source="cli")
-    for others in _batched(gone):
-        yield NoteFindings(gone=others, source="cli")
-    yield ConcludeReconciliation(
-        until=found.position,
-        since=found.since,
-        counts=found.by_code,
-        digest=digest_of((one.identity, one.fingerprint) for one in found.findings),
-        source="cli",
-    )
-
-
-def record_findings(ledger: AnyLedger, commands: Iterable[Command]) -> list[RejectedFinding]:
-    """Send the commands of :func:`recording`; return the findings that the ledger rejected.
-
-    A rejected command is split until the rejected finding stands alone, so that it does not take
-    the findings of its batch with it. The run that concludes over an unrecorded finding is not
-    whole: ``reconcile --since last`` then examines everything again.
-    """
-    rejected: list[RejectedFinding] = []
-    for command in commands:
-        if isinstance(command, NoteFindings):
-            rejected += _note(ledger, command)
-        else:
-            ledger.execute(command)
-    return rejected
-
-
-def _note(ledger: AnyLedger, command: NoteFindings) -> list[RejectedFinding]:
-    raised, gone = command.raised, command.gone
-    try:
-        ledger.execute(command)
-    except InputError as error:
-        if len(raised) + len(gone) == 1:
-            name = raised[0].finding if raised else gone[0]
-            return [RejectedFinding(name, raised[0].code if raised else "", str(error))]
-        some, others = len(raised) // 2, len(gone) // 2
-        halves = (
-            NoteFindings(raised=raised[:some], gone=gone[:others], source=command.source),
-            NoteFindings(raised=raised[some:], gone=gone[others:], source=command.source),
-        )
-        return [one for half in halves if half.raised or half.gone for one in _note(ledger, half)]
-    return []
-
-
-def _raised(one: Finding) -> RaisedFinding:
-    return RaisedFinding(
-        finding=one.identity,
-        fingerprint=one.fingerprint,
-        code=one.code,
-        about=one.about,
-        shown_at=one.position,
-        account=one.account,
-        round=one.round,
-        bet=one.bet,
-        amount=one.amount,
-        **_recorded_values(one),
-        paragraph=one.paragraph[:NAME_MAX],
-        ours=_side(one.ours),
-        theirs=_side(one.theirs),
-    )
-
-
-def _recorded_values(one: Finding) -> dict[str, str]:
-    """Return the values of a sentence, and the text of a detail that is none of them.
-
-    Of more values than the ledger takes, the text of the detail is recorded.
-    """
-    detail = one.detail[:TEXT_MAX]
-    if len(one.parameters) > TEXT_MAX:
-        return {"detail": detail}
-    from projections.findings.headers import known_findings
-
-    is_value = "detail" in placeholders_of(known_findings()[one.code].text.en)
-    return {"parameters": one.parameters, "detail": "" if is_value else detail}
-
-
-def _side(side: Side | None) -> RaisedSide | None:
-    return None if side is None else RaisedSide(**asdict(side))
-
-
-def _batched(items: Iterable[_One]) -> Iterator[tuple[_One, ...]]:
-    left = iter(items)
-    while some := tuple(islice(left, RAISED_MAX)):
-        yield some

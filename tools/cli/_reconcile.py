@@ -13,13 +13,14 @@ from ledger.core.errors import InputError
 from projections.reconciliation.reconcile import Reconciliation
 from projections.words.catalogue import Language
 from tools.cli._answering import emits
-from tools.cli._findings import FOUND, findings_table, record_findings, recording
+from tools.cli._findings import FOUND, findings_table
 from tools.cli._options import DATA, Csv, Data, Json
 from tools.cli._output import counted, echo, emit, money, table
 from tools.cli._project import up_to_date
 from tools.cli._summary import Summary, SummaryLanguage, write_summary
 from tools.cli._when import Day, First, Now, Span, UntilAt
 from tools.data import DataDirectory
+from tools.data.finding_records import record_findings, recording
 from tools.data.moments import now_of_question
 from tools.data.notation import minute
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from projections.reconciliation.earlier_results import EarlierResults
     from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
     from projections.store.tables import Store
-    from tools.cli._findings import RejectedFinding
+    from tools.data.finding_records import RejectedFinding
 
 __all__ = ["reconcile"]
 

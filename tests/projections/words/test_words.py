@@ -29,6 +29,7 @@ from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
 from ledger.rules import law
 from ledger.rules.operator import Figures, Periods
+from projections.books import ageing
 from projections.books.sheets import COLUMNS
 from projections.books.tax import Way
 from projections.facts.rendering import AREAS, OPTIONAL, codes_in_words, render_fact
@@ -259,6 +260,7 @@ CODES = {
         *("account_prize_pool", "kind_Z", "total", "by_channel"),
         *("book", "note", "open_note", "uneven", "download", "show", "which"),
     },
+    "open_items": set(get_args(ageing.Kind)),
     "duties": set(known_duties()),
     "acts": {"assign", "explain", "comment", "close", "reopen"},
     "watched": {"wheel", "dealer", "shoe"},

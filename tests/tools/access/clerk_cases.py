@@ -21,8 +21,8 @@ from tests.tools.cli_cases import run
 from tests.tools.writer_cases import ANY_PORT, serving
 from tools.access.app import application
 from tools.access.pages_actions import Writers
-from tools.cli._findings import _raised
 from tools.data import DataDirectory
+from tools.data.finding_records import raised_finding
 from tools.data.locations import LOCAL
 from tools.service.authentication import ClientAuthenticator
 from tools.service.http.serving import HttpListener
@@ -79,7 +79,7 @@ def with_unknown_lines(demo: Path, folder: Path, *, is_recorded: bool) -> tuple[
     new = [msgspec.convert(one, Finding) for one in found if one["code"] == "NOT_IN_BOOKS"]
     assert len(new) == UNKNOWN.count("unknown")
     if is_recorded:
-        record(data, NoteFindings(raised=tuple(map(_raised, new))))
+        record(data, NoteFindings(raised=tuple(map(raised_finding, new))))
     return data, [one.identity for one in new]
 
 

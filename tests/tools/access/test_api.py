@@ -54,6 +54,7 @@ SAID_ALIKE = {
     "/api/cases?now=record": "complaint list",
     "/api/holds?ended=yes&now=record": "hold list --all",
     "/api/duties?now=record": "duty list",
+    "/api/open-items?now=record": "books open-items",
     "/api/games": "games list",
     "/api/games/sazka.roulette_evolution": "games show sazka.roulette_evolution",
     "/api/games/sazka.roulette_evolution/edge": "games edge sazka.roulette_evolution",

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from ledger.core.clock import in_prague
 from projections.matching.match import match_statements
+from projections.reconciliation.finding_lifecycle import last_reconciliation
 from projections.words.catalogue import Language, Words
 from tests.tools.access.browser_cases import sign_in
-from tests.tools.access.clerk_cases import HEAD, acting_instance, examined, with_unknown_lines
+from tests.tools.access.clerk_cases import (
+    HEAD,
+    acting_instance,
+    examined,
+    last_moment,
+    with_unknown_lines,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,7 +100,7 @@ def test_each_statement_is_a_row_with_its_state_and_what_is_open(
         open_lines = matched[name].unmatched.lines
         expect(row.locator("td").nth(2)).to_have_text(CZECH.number(open_lines))
         expect(row.locator(".wrong, .good").first).to_have_class("wrong" if open_lines else "good")
-    wallet = rows.filter(has_text="wallet")
+    wallet = rows.filter(has_text="wallet, 10.")
     expect(wallet).to_contain_text("3 řádky nespárovány")
     expect(wallet).to_contain_text(CZECH.money(600))
     expect(wallet.locator("td").last).to_have_text("3")
@@ -133,3 +142,103 @@ def test_faults_of_a_statement_are_named_in_czech_and_the_right_file_is_imported
     choose(clerk, file)
     expect(clerk.locator("main ol li")).to_contain_text("wallet.csv je již načten: výpis")
     expect(clerk.locator("main [lang=en]")).to_have_count(0)
+
+
+def test_open_items_of_a_day_by_age_agree_with_its_books(clerk: Page, service: Service) -> None:
+    day = in_prague(last_moment(service.data)).date()
+    items = service.get(f"/api/open-items?as_of={day}").json()["answer"]["items"]
+    (wallet,) = (one for one in items if one["issuer"] == "wallet")
+    assert wallet["books"] == wallet["total"] >= 600
+    menu(clerk, "/open-items")
+    clerk.fill("#as_of", day.isoformat())
+    clerk.click("main form button")
+    expect(clerk.locator("h1")).to_contain_text(CZECH.date(day))
+    expect(clerk.locator("main tbody tr")).to_have_count(len(items))
+    agreeing = [one for one in items if one["books"] is not None]
+    expect(clerk.locator("main .good")).to_have_text(["souhlasí"] * len(agreeing))
+    expect(row_of(clerk, "wallet").locator("td").nth(5)).to_have_text(CZECH.money(wallet["total"]))
+
+
+def confirm(clerk: Page, seen: str) -> None:
+    clerk.click("main form button")
+    expect(clerk.locator("main .good").first).to_contain_text(seen)
+
+
+def test_findings_are_handled_before_and_after_they_are_recorded_by_a_button(
+    clerk: Page, service: Service, morning: tuple[Path, list[str]]
+) -> None:
+    first, *others = morning[1]
+    menu(clerk, "/findings")
+    clerk.click(f"main a[href='/findings/{first}']")
+    expect(clerk.locator("main")).to_contain_text("Zjištění dosud nezaznamenala žádná")
+    form = clerk.locator(f"form[action='/findings/{first}/explain']")
+    clerk.locator("details", has=form).locator("summary").click()
+    form.locator("[name=text]").fill("Peněženka platbu připsala jinam.")
+    form.locator("button").click()
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    clerk.click(f"main a[href='/findings/{first}']")
+    state = clerk.locator("main dl").first
+    wait_until(clerk, lambda: "otevřené, vysvětlené" in state.inner_text())
+
+    menu(clerk, "/findings")
+    clerk.get_by_role("button", name="Zaznamenat, co bylo zjištěno").click()
+    expect(clerk.locator("main dl")).to_contain_text("Nová zjištění")
+    confirm(clerk, "Zaznamenáno: nová zjištění")
+    clerk.goto(f"{clerk.url.partition('/findings')[0]}/findings/{others[0]}")
+    state = clerk.locator("main dl").first
+    wait_until(clerk, lambda: "nezaznamenané" not in state.inner_text())
+    with service.desk.sources.store() as store:
+        run = last_reconciliation(store, store.position)
+    assert run is not None
+    assert run.is_whole
+
+    menu(clerk, "/findings")
+    clerk.click("main a:has-text('Vybrat více')")
+    for name in others:
+        clerk.check(f"#of-{name}")
+    clerk.fill("#several-why", "Ranní směna.")
+    clerk.get_by_role("button", name="Pokračovat").click()
+    expect(clerk.locator("main dl")).to_contain_text("the-clerk")
+    expect(clerk.locator("main ul li")).to_have_count(len(others))
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    expect(clerk.locator("main tbody .good")).to_have_count(len(others))
+    clerk.click(f"main a[href='/findings/{others[-1]}']")
+    wait_until(clerk, lambda: "the-clerk" in state.inner_text())
+
+
+def test_what_is_open_before_a_month_closes(clerk: Page, morning: tuple[Path, list[str]]) -> None:
+    menu(clerk, "/books")
+    clerk.fill("#period", "2026-11")
+    clerk.click("main form button")
+    expect(clerk.locator("#open")).to_have_text("Co je otevřeno před uzavřením")
+    findings = clerk.locator("main li", has=clerk.locator("a[href*='code=NOT_IN_BOOKS']"))
+    expect(findings.locator("strong")).to_have_text(str(len(morning[1])))
+    missing = clerk.locator("main li", has_text="Bez výpisu vydavatele wallet:")
+    expect(missing).to_contain_text(re.compile(r"\d+ d[ne]"))
+    clerk.click("main a[href='/open-items?as_of=2026-11-30']")
+    expect(clerk.locator("h1")).to_contain_text("Stáří otevřených položek")
+
+
+def test_a_statement_that_is_sent_again_is_explained_before_it_is_recorded(
+    clerk: Page, tmp_path: Path
+) -> None:
+    first = HEAD + "".join(f"2026-11-0{at},{at}.00,sent-{at}\n" for at in (3, 4, 5))
+    file = tmp_path / "again.csv"
+    file.write_text(first)
+    choose(clerk, file)
+    confirm(clerk, "Výpis je načten")
+    file.write_text(first.replace("4.00", "4.50") + "2026-11-05,6.00,sent-6\n")
+    choose(clerk, file)
+    expect(clerk.locator("main ol li")).to_contain_text("uveďte důvod opravy: přestane pak platit")
+    choose(clerk, file, reason="Banka opravila částku.")
+    expect(clerk.locator("main")).to_contain_text(
+        "2 řádky zůstávají, 1 řádek ubývá, 2 řádky přibývají."
+    )
+    changes = clerk.get_by_role("region", name="Co se mění").locator("tbody tr")
+    expect(changes).to_have_count(3)
+    for at, (change, reference, amount) in enumerate(
+        (("ubývá", "sent-4", 400), ("přibývá", "sent-4", 450), ("přibývá", "sent-6", 600))
+    ):
+        for text in (change, reference, CZECH.money(amount)):
+            expect(changes.nth(at)).to_contain_text(text)
+    confirm(clerk, "Výpis je načten")

@@ -53,6 +53,7 @@ PAGES = {
     "/findings/{name}": ("/findings/{finding}",),
     "/results": ("/results",),
     "/books": ("/books",),
+    "/open-items": ("/open-items",),
     "/statements": ("/statements",),
     "/tables": ("/tables",),
     "/packages": ("/packages",),

@@ -46,7 +46,13 @@ PAGES += (
     "/results",
     "/packages",
 )
-PAGES += ("/statements", "/books", "/books?period=2026-Q4", "/books?period=2026-11&as_of=200")
+PAGES += (
+    "/open-items?as_of=2026-11-20",
+    "/statements",
+    "/books",
+    "/books?period=2026-Q4",
+    "/books?period=2026-11&as_of=200",
+)
 PAGES += ("/tournaments", "/tournaments/{tournament}")
 PAGES += ("/tables", "/tables?as_of=40", "/sql", "/sql?q=SELECT+account+FROM+reader_bets+LIMIT+3")
 PAGES += tuple(CHANGES.values())

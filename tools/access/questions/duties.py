@@ -1,10 +1,11 @@
-"""Questions of what is owed to participants and authorities: cases, duties, holds, findings."""
+"""Questions of what is owed or open: cases, duties, holds, findings, open items by age."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
 from ledger.core.clock import last_day
+from projections.books.ageing import OpenItems, open_items
 from projections.checks.legal_holds import HoldRegister, list_holds
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
 from projections.reconciliation.duties import DutyRegister, list_duties
@@ -18,7 +19,7 @@ from tools.data.personal import SEALED
 if TYPE_CHECKING:
     from projections.findings.finding import Finding, Side
 
-__all__ = ["cases", "duties", "holds", "one_case", "one_finding", "status_of"]
+__all__ = ["cases", "duties", "holds", "items_by_age", "one_case", "one_finding", "status_of"]
 
 OfAccount = Annotated[str, Parameter("Of one account only.", metavar="ACCOUNT")]
 ENDED = "Those that ended too."
@@ -263,3 +264,32 @@ def one_finding(
 ) -> FindingRegister:
     """Show a finding that was recorded: both sides, its state, and who did what about it."""
     return show_finding(context.store, name, at=context.size)
+
+
+@question(
+    "/open-items",
+    Scope.MONEY,
+    is_timed=True,
+    rows="items",
+    columns=(
+        Column("kind"),
+        Column("issuer"),
+        Column("items"),
+        Column("0-1 days", "days_0_1"),
+        Column("2-7 days", "days_2_7"),
+        Column("8-30 days", "days_8_30"),
+        Column("older"),
+        Column("total"),
+        Column("books"),
+    ),
+    names_position=True,
+    serving={"is_slow": True},
+    nothing="Nothing is open.",
+    command="books open-items",
+    example="--at 2026-11-20",
+    more="Withdrawals and claims have the total of their ledger account in `books day`, lines that "
+    "of what is not matched in `statement matched`.",
+)
+def items_by_age(context: Context) -> OpenItems:
+    """Sum up withdrawals, claims, payments and lines of statements that are open, by their age."""
+    return open_items(context.store, at=context.size, now=context.now)

@@ -109,6 +109,7 @@ PAGES = (
     *("/", "/findings", "/statements", "/rounds", "/results", "/tables", "/duties", "/cases"),
     *(
         "/books",
+        "/open-items",
         "/persons",
         "/play-time",
         "/tournaments",
@@ -201,7 +202,7 @@ def _with_parameters(names: dict[str, str]) -> tuple[str, ...]:
 
 QUESTIONS = (
     *("account movements ACCOUNT", "balance ACCOUNT", "balances", "play-time"),
-    *("books day DAY", "books month MONTH"),
+    *("books day DAY", "books month MONTH", "books open-items"),
     *(
         "books trial MONTH",
         "books tax MONTH",

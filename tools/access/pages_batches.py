@@ -1,0 +1,138 @@
+"""Findings recorded by a button, and several assigned at once, in a service with ``--actions``.
+
+What comes in: the form of a signed-in reader with the right ``findings:handle``. What goes out: a
+page that repeats what will be recorded; and, once that is confirmed, commands to the writer, whose
+actor is the reader. What the service found and no run recorded is recorded before it is assigned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4, uuid5
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
+from ledger.decisions.findings.handling import AssignFinding, NoteFindings
+from projections.reconciliation.finding_lifecycle import finding_histories, last_reconciliation
+from tools.access.access_service import require_scopes, service_of
+from tools.access.api_findings import PAGE
+from tools.access.commands_of_forms import checked, identifier, noting
+from tools.access.pages import form_of, page, reader_of_form
+from tools.access.scopes import Scope
+from tools.data.finding_records import record_findings, recording
+from tools.web.problems import reason_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.events.command import Command
+    from projections.reconciliation.reconcile import Reconciliation
+    from tools.access.access_service import AccessService
+    from tools.access.pages_actions import Writers
+
+__all__ = ["router"]
+
+CHOSEN = "finding-"
+"""Begin of the name of a field by which a finding is chosen; the rest is the finding's name."""
+FIELDS_MAX = PAGE + 10
+
+router = APIRouter()
+
+
+class _Outcome(NamedTuple):
+    """A finding of several: where the step is recorded, or why it is not."""
+
+    finding: str
+    position: int | None
+    error: str | Phrase = ""
+
+
+@router.post("/findings/record")
+async def record_found(request: Request) -> Response:
+    """Show how many findings of the last examination are new or gone; record what was confirmed."""
+    return await run_in_threadpool(_record_found, request, await form_of(request))
+
+
+def _record_found(request: Request, form: Mapping[str, str]) -> Response:
+    require_scopes(request, Scope.HANDLE)
+    reader = reader_of_form(request, form).reader.name
+    service = service_of(request)
+    commands = _recording(service, reader)
+    notes = [one for one in commands if isinstance(one, NoteFindings)]
+    counts = sum(len(one.raised) for one in notes), sum(len(one.gone) for one in notes)
+    is_confirmed, rejected = form.get("confirmed") == "yes", 0
+    if is_confirmed and any(counts):
+        writers: Writers = request.app.state.writers
+        with writers.open() as ledger:
+            rejected = len(record_findings(ledger, commands))
+    return page(
+        request, "record_found.html", counts=counts, is_done=is_confirmed, rejected=rejected
+    )
+
+
+def _recording(service: AccessService, reader: str) -> list[Command]:
+    """Return the commands that record the last examination, as a run after the last recorded one.
+
+    Raises:
+        InputError: nothing was examined yet.
+
+    """
+    found = _examined(service)
+    with service.sources.store() as store:
+        last = last_reconciliation(store, store.position)
+        known = finding_histories(store, store.position)
+    since = last.earlier.until if last is not None else 0
+    return list(recording(found, known, since=since, actor=reader, source="serve"))
+
+
+def _examined(service: AccessService) -> Reconciliation:
+    if service.examiner.last is None:
+        raise InputError(Phrase("EXAMINATION_RUNNING"))
+    return service.examiner.last
+
+
+@router.post("/findings/several")
+async def act_on_several(request: Request) -> Response:
+    """Show which findings will be assigned and to whom, or record what was confirmed."""
+    form = await form_of(request, fields_max=FIELDS_MAX)
+    return await run_in_threadpool(_act_on_several, request, form)
+
+
+def _act_on_several(request: Request, form: Mapping[str, str]) -> Response:
+    require_scopes(request, Scope.HANDLE)
+    reader = reader_of_form(request, form).reader.name
+    names = [field.removeprefix(CHOSEN) for field in form if field.startswith(CHOSEN)]
+    if not names:
+        raise InputError(Phrase("FINDINGS_NOT_CHOSEN"))
+    assignee = form.get("assignee", "").strip() or reader
+    reason, command_id = form.get("text", "").strip(), identifier(form.get("command_id", ""))
+    by: dict[str, Any] = {"by": reader, "actor": reader, "source": "serve"}
+    commands = [
+        checked(
+            AssignFinding(
+                finding=name,
+                assignee=assignee,
+                reason=reason,
+                command_id=command_id and uuid5(command_id, name),
+                **by,
+            )
+        )
+        for name in names
+    ]
+    outcomes: list[_Outcome] = []
+    if command_id is not None:
+        writers: Writers = request.app.state.writers
+        with writers.open() as ledger:
+            for noted in noting(service_of(request), names, reader):
+                ledger.execute(noted)
+            for name, command in zip(names, commands, strict=True):
+                try:
+                    outcomes.append(_Outcome(name, ledger.execute(command).last_position))
+                except InputError as error:
+                    outcomes.append(_Outcome(name, None, reason_of(error)))
+    values: dict[str, Any] = {"names": names, "assignee": assignee, "reason": reason}
+    return page(request, "several.html", outcomes=outcomes, new_id=str(uuid4()), **values)
