@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from projections.fairness.watch import Watched
     from projections.packages.country import Country
     from projections.packages.status import PeriodStatus
+    from projections.questions.accounts import Session
     from projections.questions.continuous_play import BreakViolation, Sequence
     from projections.questions.over_time import BalanceAt, FindingDay, GameDay, HourStakes
     from projections.words.catalogue import Words
@@ -51,14 +52,16 @@ def clock(
     *,
     account: str,
     limit_minutes: int,
+    sessions: Series[Session],
 ) -> str:
-    """Draw the sequences of continuous play of an evening."""
+    """Draw the sequences of continuous play of an evening, and its sessions."""
     return draw_play_clock(
         sequences,
         words.language,
         title=words.text("access.clock_of", account=account, minutes=limit_minutes),
         limit_minutes=limit_minutes,
         bets_in_breaks=[one.placed_at for one in violations],
+        sessions=sessions,
     )
 
 
