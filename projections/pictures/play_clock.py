@@ -2,7 +2,8 @@
 
 The vertical axis is the length of each sequence, the horizontal one the time in Prague; the limit
 is a dashed line. A break is a hatched area up to the time from which bets are accepted again, and a
-cross is a bet that was accepted during a break.
+cross is a bet that was accepted during a break. Below the axis a bar is a session, from login to
+logout.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from projections.pictures.svg import (
     Drawing,
     Svg,
     element,
+    escaped,
     group,
     line,
     picture,
@@ -33,11 +35,13 @@ from projections.words.catalogue import Language, Words
 if TYPE_CHECKING:
     from collections.abc import Sequence as Series
 
+    from projections.questions.accounts import Session
     from projections.questions.continuous_play import Sequence
 
 __all__ = ["draw_play_clock"]
 
-LEFT, TOP, BOTTOM, HEIGHT = 48.0, 14.0, 200.0, 226.0
+LEFT, TOP, BOTTOM, HEIGHT = 58.0, 14.0, 200.0, 226.0
+SESSIONS, SESSION_HEIGHT = 224.0, 10.0
 DESCRIBED_MAX = 30
 
 
@@ -48,6 +52,7 @@ def draw_play_clock(
     title: str,
     limit_minutes: int,
     bets_in_breaks: Series[int] = (),
+    sessions: Series[Session] = (),
 ) -> str:
     """Draw sequences of continuous play.
 
@@ -57,6 +62,7 @@ def draw_play_clock(
         title: the account.
         limit_minutes: the length at which a break begins.
         bets_in_breaks: moments of bets that were accepted during a break.
+        sessions: of the same time; one that is open lasts to the end of the picture.
 
     Returns:
         An ``svg`` element.
@@ -65,10 +71,11 @@ def draw_play_clock(
     words = Words(language)
     said = [_caption(words, one) for one in stretches]
     said += [words.text("pictures.bet_in_break", time=_clock(at)) for at in bets_in_breaks]
+    said += [_session_caption(words, one) for one in sessions]
     shown = said[:DESCRIBED_MAX] + (["…"] if len(said) > DESCRIBED_MAX else [])
     pieces = [label(title, size=15)]
     if stretches:
-        pieces.append(_chart(words, stretches, limit_minutes, bets_in_breaks))
+        pieces.append(_chart(words, stretches, limit_minutes, bets_in_breaks, sessions))
     pieces.append(text_lines(shown or [words.text("pictures.no_play")], width_max=WIDTH, size=11.5))
     return picture(pieces, title=title, description=" ".join(said), language=language)
 
@@ -90,11 +97,22 @@ def _caption(words: Words, one: Sequence) -> str:
     return f"{said} {words.text('pictures.break_until', time=_clock(one.break_until))}"
 
 
+def _session_caption(words: Words, one: Session) -> str:
+    ended = "…" if one.ended_at is None else _clock(one.ended_at)
+    return words.text("pictures.session", first=_clock(one.began_at), last=ended)
+
+
 def _chart(
-    words: Words, stretches: Series[Sequence], limit_minutes: int, crosses: Series[int]
+    words: Words,
+    stretches: Series[Sequence],
+    limit_minutes: int,
+    crosses: Series[int],
+    sessions: Series[Session],
 ) -> Drawing:
-    last = max(*(one.break_until or one.last_evaluated_at for one in stretches), *crosses, 0)
-    across = Scale(min(one.started_at for one in stretches), last, LEFT, WIDTH - 10)
+    ends = [one.break_until or one.last_evaluated_at for one in stretches]
+    ends += [one.ended_at for one in sessions if one.ended_at is not None]
+    begins = [one.started_at for one in stretches] + [one.began_at for one in sessions]
+    across = Scale(min(begins), max(*ends, *crosses, 0), LEFT, WIDTH - 10)
     most = max(limit_minutes * MINUTE, *(one.length for one in stretches)) * 11 // 10
     up = Scale(0, most, BOTTOM, TOP)
     parts = [time_axis(across, BOTTOM, TOP)]
@@ -106,8 +124,23 @@ def _chart(
     parts += [_sequence(one, across, up, limit_minutes) for one in stretches]
     y = up.at(limit_minutes * MINUTE)
     parts.append(line(LEFT, y, WIDTH - 10, y, stroke=RED, stroke_width=2, stroke_dasharray="7 4"))
+    limit = words.counted("pictures.minutes", limit_minutes)
+    parts.append(words_at(LEFT + 4, y - 5, limit, size=11, bold=True, fill=RED))
     parts += [_cross(across.at(at)) for at in crosses]
-    return Drawing(WIDTH, HEIGHT, Svg("".join(parts)))
+    if not sessions:
+        return Drawing(WIDTH, HEIGHT, Svg("".join(parts)))
+    text = words.text("pictures.sessions_axis")
+    parts.append(words_at(0, SESSIONS + 9, text, size=10, fill=SOFT, width_max=LEFT - 4))
+    parts += [_session(words, one, across) for one in sessions]
+    return Drawing(WIDTH, SESSIONS + SESSION_HEIGHT + 6, Svg("".join(parts)))
+
+
+def _session(words: Words, one: Session, across: Scale) -> Svg:
+    begin = across.at(one.began_at)
+    end = across.at(across.last if one.ended_at is None else one.ended_at)
+    hover = element("title", escaped(_session_caption(words, one)))
+    bar = rectangle(begin, SESSIONS, max(end - begin, 1), SESSION_HEIGHT, fill=PALE, stroke=INK)
+    return group(hover, bar, data_session=one.session)
 
 
 def _sequence(one: Sequence, across: Scale, up: Scale, limit_minutes: int) -> Svg:

@@ -44,6 +44,7 @@ __all__ = [
     "Status",
     "account_story",
     "list_accounts",
+    "sessions_of",
 ]
 
 Status = Literal["open", "cancelling", "closed"]
@@ -409,6 +410,11 @@ def _register(reader: _Reader) -> RegisterState | None:
     return RegisterState(
         last["position"], last["recorded_at"], last["occasion"], last["answer"], last["live"]
     )
+
+
+def sessions_of(store: Store, account: str, *, at: int | None = None) -> tuple[Session, ...]:
+    """Return the sessions of an account, oldest first."""
+    return _sessions(_Reader(store, as_of(store, at), account))
 
 
 def _sessions(reader: _Reader) -> tuple[Session, ...]:

@@ -1,4 +1,4 @@
-"""Money over time, for charts: an account's money, and the house's result of each game.
+"""Over time, for charts: money of an account, results of games, stakes by hour, findings by day.
 
 Money is haléř, timestamps are microseconds; a day is one of Prague. Results are bounded, whatever
 the length of the log: the last movements of an account, the last days of the house.
@@ -6,17 +6,31 @@ the length of the log: the last movements of an account, the last days of the ho
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.clock import HOUR, in_prague
 from projections.store.as_of import moment_of, size_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import date
 
+    from projections.findings.finding import Finding, State
     from projections.store.tables import Store
 
-__all__ = ["BalanceAt", "GameDay", "house_by_day", "money_over_time"]
+__all__ = [
+    "BalanceAt",
+    "FindingDay",
+    "GameDay",
+    "HourStakes",
+    "findings_by_day",
+    "house_by_day",
+    "money_over_time",
+    "stakes_by_hour",
+]
 
 MOVEMENTS_MAX = 10_000
 DAYS = 31
@@ -74,6 +88,21 @@ BY_DAY = """
 """
 
 
+BY_HOUR = """
+    SELECT intDiv(recorded_at, {hour:Int64}) * {hour:Int64} AS at, sum(amount) AS haler
+    FROM BetConcluded
+    WHERE position >= {first:Int64} AND position < {end:Int64}
+    GROUP BY at
+    ORDER BY at
+"""
+ENDS = """
+    SELECT position, day FROM day_ends
+    WHERE position <= {size:Int64}
+    ORDER BY position DESC
+    LIMIT {limit:Int64}
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class BalanceAt:
     """An account's money from time ``at`` on: in the wallet, at tables and in withdrawals."""
@@ -102,3 +131,49 @@ def house_by_day(store: Store, *, at: int | None = None, days: int = DAYS) -> tu
     size = size_of(store, at)
     rows = store.rows(BY_DAY, size=size, days=days, now=moment_of(store, size))
     return tuple(GameDay(**row) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class HourStakes:
+    """Stakes of the bets that were concluded in the hour from ``at`` on."""
+
+    at: int
+    haler: int
+
+
+def stakes_by_hour(store: Store, *, first: int, end: int) -> tuple[HourStakes, ...]:
+    """Return the stakes of each hour between positions, also of hours without bets between."""
+    rows = store.rows(BY_HOUR, first=first, end=end, hour=HOUR)
+    found = {row["at"]: row["haler"] for row in rows}
+    if not found:
+        return ()
+    hours = range(min(found), max(found) + HOUR, HOUR)
+    return tuple(HourStakes(at, found.get(at, 0)) for at in hours)
+
+
+@dataclass(frozen=True, slots=True)
+class FindingDay:
+    """How many findings of a state are about what was recorded on a day."""
+
+    day: date
+    state: State
+    count: int
+
+
+def findings_by_day(
+    store: Store, findings: Iterable[Finding], *, size: int, days: int = DAYS
+) -> tuple[FindingDay, ...]:
+    """Count findings by the day on which the message at their position was recorded, and by state.
+
+    Counted are those of the day of the last of ``size`` messages and of ``days`` days before it.
+    """
+    ends = sorted((row["position"], row["day"]) for row in store.rows(ENDS, size=size, limit=days))
+    dates = [day for _, day in ends] + [in_prague(moment_of(store, size)).date()]
+    earlier = ends[0][0] if len(ends) == days else 0
+    places = [position for position, _ in ends]
+    counts = Counter(
+        (dates[bisect_right(places, one.position)], one.state)
+        for one in findings
+        if earlier <= one.position < size
+    )
+    return tuple(FindingDay(*key, count) for key, count in sorted(counts.items()))

@@ -5,9 +5,11 @@ Input: answers of questions, and the reader's language. Output: an ``svg`` eleme
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from ledger.core.clock import in_prague
+from projections.findings.finding import State
+from projections.pictures.bars import Bar, draw_bars
 from projections.pictures.charts import draw_fairness, draw_house_results, draw_money, draw_trend
 from projections.pictures.house_charts import BetMark, draw_deviations, draw_shares
 from projections.pictures.package_calendar import PackageMark, draw_packages
@@ -16,12 +18,14 @@ from projections.words.names import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Series
+    from datetime import date
 
     from projections.fairness.watch import Watched
     from projections.packages.country import Country
     from projections.packages.status import PeriodStatus
+    from projections.questions.accounts import Session
     from projections.questions.continuous_play import BreakViolation, Sequence
-    from projections.questions.over_time import BalanceAt, GameDay
+    from projections.questions.over_time import BalanceAt, FindingDay, GameDay, HourStakes
     from projections.words.catalogue import Words
     from tools.access.dashboard import Briefing
     from tools.data.fairness import HouseResult
@@ -30,11 +34,13 @@ __all__ = [
     "clock",
     "day_in_prague",
     "deviations",
+    "findings",
     "house",
     "money",
     "packages",
     "shares",
     "trends",
+    "turnover",
     "watched",
 ]
 
@@ -46,14 +52,16 @@ def clock(
     *,
     account: str,
     limit_minutes: int,
+    sessions: Series[Session],
 ) -> str:
-    """Draw the sequences of continuous play of an evening."""
+    """Draw the sequences of continuous play of an evening, and its sessions."""
     return draw_play_clock(
         sequences,
         words.language,
         title=words.text("access.clock_of", account=account, minutes=limit_minutes),
         limit_minutes=limit_minutes,
         bets_in_breaks=[one.placed_at for one in violations],
+        sessions=sessions,
     )
 
 
@@ -88,6 +96,39 @@ def money(words: Words, held: Series[BalanceAt], *, account: str) -> str:
 def house(words: Words, results: Series[GameDay]) -> str:
     """Draw what the house won by game and day."""
     return draw_house_results(results, words.language, title=words.text("access.results_by_day"))
+
+
+def turnover(words: Words, stakes: Series[HourStakes], day: date) -> str:
+    """Draw the stakes of a day by hour."""
+    bars = [Bar(f"{in_prague(one.at).hour}", (one.haler,)) for one in stakes]
+    return draw_bars(
+        bars,
+        [words.text("access.stakes")],
+        words.language,
+        title=words.text("access.turnover_of", day=words.date(day)),
+        axis=words.text("pictures.crowns_axis"),
+        write=lambda haler: words.number(haler // 100),
+    )
+
+
+def findings(words: Words, counts: Series[FindingDay]) -> str:
+    """Draw findings by day and state."""
+    states = get_args(State)
+    by_day: dict[date, dict[str, int]] = {}
+    for one in counts:
+        by_day.setdefault(one.day, {})[one.state] = one.count
+    bars = [
+        Bar(f"{day.day}. {day.month}.", tuple(found.get(state, 0) for state in states))
+        for day, found in by_day.items()
+    ]
+    return draw_bars(
+        bars,
+        [named(words, "states", state) for state in states],
+        words.language,
+        title=words.text("access.findings_by_day"),
+        axis=words.text("pictures.count_axis"),
+        write=words.number,
+    )
 
 
 def deviations(words: Words, results: Series[HouseResult]) -> str:

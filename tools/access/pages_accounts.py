@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from ledger.log.port import Query as LogQuery
-from projections.questions.accounts import AccountStory, account_story
+from projections.questions.accounts import AccountStory, Session, account_story, sessions_of
 from projections.questions.balances import balance
 from projections.questions.continuous_play import (
     BreakViolation,
@@ -66,6 +66,7 @@ class _Clock(NamedTuple):
     days: dict[str, int]
     sequences: list[Sequence]
     violations: list[BreakViolation]
+    sessions: list[Session]
     limit_minutes: int
 
 
@@ -184,7 +185,8 @@ def clock_page(
         balance(context.store, name, at=context.size)  # refuses an unknown account
         found, broken = play_and_violations(context.store, account=name, at=context.size)
         limit = operator_rules(context.store).figures.play_minutes.value
-        return _clock(found.sequences, broken.violations, one_day, limit)
+        logged_in = sessions_of(context.store, name, at=context.size)
+        return _clock(found.sequences, broken.violations, logged_in, one_day, limit)
 
     if one_day:
         day(one_day)
@@ -196,6 +198,7 @@ def clock_page(
         found.violations,
         account=name,
         limit_minutes=found.limit_minutes,
+        sessions=found.sessions,
     )
     return page(request, "clock.html", answer=answer, found=found, account=name, picture=picture)
 
@@ -203,6 +206,7 @@ def clock_page(
 def _clock(
     sequences: tuple[Sequence, ...],
     violations: tuple[BreakViolation, ...],
+    logged_in: tuple[Session, ...],
     one_day: str,
     limit_minutes: int,
 ) -> _Clock:
@@ -217,6 +221,7 @@ def _clock(
         days,
         [one for one in sequences if charts.day_in_prague(one.started_at) == chosen],
         [one for one in violations if charts.day_in_prague(one.started_at) == chosen],
+        [one for one in logged_in if charts.day_in_prague(one.began_at) == chosen],
         limit_minutes,
     )
 

@@ -9,10 +9,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from projections.findings.finding import Finding
+from projections.questions.over_time import FindingDay, findings_by_day
 from projections.reconciliation.finding_lifecycle import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
+from tools.access import charts
 from tools.access.access_service import may_act, serve_query, service_of
 from tools.access.api_findings import Order, known, narrowed, ordered, paged, restated
+from tools.access.language import words_of
 from tools.access.pages import page
 from tools.access.parameters import (
     Name,
@@ -43,6 +46,7 @@ class _Findings(NamedTuple):
     settled: dict[str, dict[str, Any]]
     total: int
     pages: int
+    by_day: tuple[FindingDay, ...]
 
 
 class _Finding(NamedTuple):
@@ -81,6 +85,7 @@ def findings_page(
             _settled(context.store, shown, context.size),
             len(listed),
             pages,
+            findings_by_day(context.store, listed, size=context.size),
         )
 
     answer = serve_query(
@@ -102,6 +107,7 @@ def findings_page(
         count=found.total,
         part=part,
         pages=found.pages,
+        picture=charts.findings(words_of(request), found.by_day) if found.by_day else "",
         settled=found.settled,
         codes=sorted(found.codes),
         assignees=sorted(found.assignees - {""}),

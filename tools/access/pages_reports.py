@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Literal, NamedTuple
 
 from fastapi import APIRouter, Query, Request
@@ -19,12 +20,17 @@ from projections.packages.status import (
     published_at,
     series_of,
 )
-from projections.questions.over_time import GameDay, house_by_day
+from projections.questions.over_time import (
+    GameDay,
+    HourStakes,
+    house_by_day,
+    stakes_by_hour,
+)
 from projections.questions.tables import Offer, offer
 from projections.store.operator import operator_rules
 from tools.access import charts
 from tools.access.access_service import accounts_and_rounds_in, serve_query, service_of
-from tools.access.addresses import serve_question
+from tools.access.addresses import serve_question, span_of
 from tools.access.api_rules import fairness
 from tools.access.language import words_of
 from tools.access.pages import events_at, page
@@ -32,6 +38,7 @@ from tools.access.parameters import (
     AsOf as When,
 )
 from tools.access.parameters import (
+    Day,
     Name,
     Named,
     Now,
@@ -48,6 +55,14 @@ PERIODS = 93
 """Periods on the page of packages: a month of three a day."""
 EVENTS_MAX = 100
 """Events shown behind one row of a package."""
+
+
+class _Results(NamedTuple):
+    """The house's results by game and day, and the stakes of one day by hour."""
+
+    results: tuple[GameDay, ...]
+    day: str
+    stakes: tuple[HourStakes, ...]
 
 
 class _Period(NamedTuple):
@@ -77,15 +92,35 @@ class _Package(NamedTuple):
 
 
 @router.get("/results")
-def results_page(request: Request) -> Response:
-    """Show what the house won by game and day."""
+def results_page(request: Request, day: Day = "") -> Response:
+    """Show what the house won by game and day, and the stakes of a day by hour.
 
-    def ask(context: QueryContext) -> tuple[GameDay, ...]:
-        return house_by_day(context.store, at=context.size)
+    Without a day it is the last one with a result.
+    """
+    words = words_of(request)
 
-    answer = serve_query(request, Scope.MONEY, ask, rows=len)
-    picture = charts.house(words_of(request), answer.found)
-    return page(request, "results.html", answer=answer, results=answer.found, picture=picture)
+    def ask(context: QueryContext) -> _Results:
+        results = house_by_day(context.store, at=context.size)
+        shown = day or max((one.day.isoformat() for one in results), default="")
+        if not shown:
+            return _Results(results, shown, ())
+        first, end = span_of(context, shown)
+        end = context.size if end is None else end
+        return _Results(results, shown, stakes_by_hour(context.store, first=first, end=end))
+
+    answer = serve_query(request, Scope.MONEY, ask, rows=lambda found: len(found.results))
+    found: _Results = answer.found
+    return page(
+        request,
+        "results.html",
+        answer=answer,
+        results=found.results,
+        day=found.day,
+        picture=charts.house(words, found.results),
+        turnover=charts.turnover(words, found.stakes, date.fromisoformat(found.day))
+        if found.day
+        else "",
+    )
 
 
 @router.get("/fairness")

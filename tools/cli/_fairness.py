@@ -65,6 +65,23 @@ def _show(answer: WatchedGames, *, as_csv: Csv = False) -> None:
         ],
         nothing="No bet was settled.",
     )
+    if answer.corrected:
+        echo()
+        table(
+            ("what", "name", "rounds", "corrected", right("expected"), "why", "verdict"),
+            [
+                (
+                    one.kind,
+                    one.name,
+                    number(one.rounds),
+                    number(one.corrected),
+                    f"{one.expected:g}",
+                    "; ".join(f"{by.times} {by.event} {by.cause}" for by in one.corrections),
+                    "STANDS OUT" if one.stands_out else "",
+                )
+                for one in answer.corrected
+            ],
+        )
 
 
 def _end(answer: WatchedGames) -> int:
@@ -95,17 +112,18 @@ def fairness(
 
     Example: `gameledger games fairness`
     """
+    from projections.fairness.corrections import corrected_rounds
     from projections.fairness.house import house_results
     from projections.fairness.watch import watch
     from projections.store.parallel_query import query_in_parallel
     from tools.cli._project import up_to_date
 
     with up_to_date(data) as (store, _), query_in_parallel(store, house_results) as kept:
-        found = watch(store)
+        found, corrected = watch(store), corrected_rounds(store)
         house = against_plans(kept.result(), found.limit)
     if picture is not None:
         _draw(found, of, picture)
-    return WatchedGames(found, house)
+    return WatchedGames(found, house, corrected)
 
 
 def _draw(found: Fairness, of: str, path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from projections.fairness.corrections import CorrectedRounds, corrected_rounds
 from projections.fairness.house import house_results
 from projections.fairness.watch import Fairness, watch
 
@@ -46,16 +47,21 @@ class HouseResult:
 
 @dataclass(frozen=True, slots=True)
 class WatchedGames:
-    """Results of wheels, dealers and shoes, and of the house, against what the plans say."""
+    """Results of wheels, dealers and shoes, and of the house, against what the plans say.
+
+    `corrected` are dealers, tables and wheels with rounds that were voided or corrected.
+    """
 
     fairness: Fairness
     house: list[HouseResult]
+    corrected: list[CorrectedRounds]
 
 
 def watched_games(store: Store, *, at: int) -> WatchedGames:
     """Evaluate everything that is monitored, by the messages below a position."""
     found = watch(store, at=at)
-    return WatchedGames(found, against_plans(house_results(store, at=at), found.limit))
+    house = against_plans(house_results(store, at=at), found.limit)
+    return WatchedGames(found, house, corrected_rounds(store, at=at))
 
 
 def against_plans(results: list[BetResult], limit: int) -> list[HouseResult]:

@@ -23,6 +23,7 @@ from projections.pictures.charts import draw_house_results, draw_money
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import draw_play_clock
 from projections.pictures.round import draw_round
+from projections.questions.accounts import Session
 from projections.questions.over_time import BalanceAt, GameDay
 from projections.replay.from_log import replay
 from projections.words.catalogue import Language
@@ -301,6 +302,9 @@ def charts() -> dict[str, str]:
         "clock": draw_play_clock(
             stretches, en, title="anna", limit_minutes=120,
             bets_in_breaks=[EVENING + 188 * MINUTE],
+            sessions=[
+                Session("s", "internet", EVENING - 4 * MINUTE, EVENING + 240 * MINUTE, "own"),
+            ],
         ),
         "money": draw_money(money, en, title="anna"),
         "results": draw_house_results(results, en, title="House result"),

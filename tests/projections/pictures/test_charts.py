@@ -19,6 +19,7 @@ from projections.pictures.charts import (
 )
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import draw_play_clock
+from projections.questions.accounts import Session
 from projections.questions.over_time import BalanceAt, GameDay
 from projections.words.catalogue import Language
 from tests.projections.pictures.picture_cases import read_back, sequence, texts, values
@@ -57,10 +58,17 @@ def test_the_clock_tells_sequences_breaks_and_bets_in_breaks() -> None:
         title=HOSTILE,
         limit_minutes=120,
         bets_in_breaks=[EVENING + 125 * MINUTE],
+        sessions=[
+            Session("s-1", "internet", EVENING - MINUTE, EVENING + 130 * MINUTE, "own"),
+            Session("s-2", "internet", EVENING + 139 * MINUTE, None, None),
+        ],
     )
     root = read_back(picture)
+    assert values(root, "session") == {"s-1": 1, "s-2": 1}
     assert values(root, "started") == {str(one.started_at): 1 for one in (long, short)}
+    assert "120 minut" in texts(root)
     said = " ".join(texts(root))
+    assert "Přihlášení 18:59:00\N{EN DASH}21:10:00." in said
     assert "Hra 19:00:00\N{EN DASH}21:01:00, 121 minut. Přestávka do 21:16:00." in said
     assert "Sázka přijatá během přestávky: 21:05:00." in said
     read_back(draw_play_clock([], Language.EN, title="", limit_minutes=120))

@@ -14,6 +14,7 @@ from ledger import games
 from ledger.core.clock import HOUR
 from ledger.events.encoding import decode_envelope
 from ledger.games.roulette import RoulettePlan
+from projections.fairness.corrections import corrected_rounds
 from projections.fairness.house import house_results
 from projections.questions.balances import all_balances, trial_balance
 from projections.questions.continuous_play import play
@@ -114,7 +115,7 @@ def derived(store: Store) -> dict[str, list[dict[str, Any]]]:
 
 
 def answers(store: Store, at: int) -> tuple[Any, ...]:
-    asked = (all_balances, trial_balance, play, house_by_day, house_results)
+    asked = (all_balances, trial_balance, play, house_by_day, house_results, corrected_rounds)
     devices = {key: str(one) for key, one in devices_at(store, at).items()}
     return (*(ask(store, at=at) for ask in asked), devices)  # type: ignore[operator]
 

@@ -263,7 +263,7 @@ CODES = {
     "open_items": set(get_args(ageing.Kind)),
     "duties": set(known_duties()),
     "acts": {"assign", "explain", "comment", "close", "reopen"},
-    "watched": {"wheel", "dealer", "shoe"},
+    "watched": {"wheel", "dealer", "shoe", "table"},
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }
 """Areas whose keys are codes: each code has its text, and there is no other. The keys of all

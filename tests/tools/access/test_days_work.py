@@ -133,6 +133,12 @@ def test_what_is_watched_is_drawn(service: Service) -> None:
     assert shown.count("Nothing against it") == len(found["fairness"]["watched"]) + len(judged)
     assert f"{one['results']:,} results" in shown.partition("<svg")[2]
     assert shown.count("</tr>") > len(found["house"]) > 0
+    corrected = found["corrected"]
+    standing_out = sum(one["stands_out"] for one in corrected)
+    assert shown.count("As others") == len(corrected) - standing_out
+    assert shown.count("Stands out") == standing_out
+    for one in corrected:
+        assert f"{one['kind'].capitalize()} {one['name']}</a>" in shown
 
 
 def test_a_data_protection_officer_sees_who_read_an_account(service: Service) -> None:
