@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +18,8 @@ from tools.data import tables
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tests.tools.conftest import Demo
 
 DONE = {0, 1}
 """Exit code 1 is an answer with findings."""
@@ -123,24 +126,24 @@ def test_every_command_that_answers_in_json_has_a_schema_and_an_example() -> Non
         Draft202012Validator.check_schema(schema_of(name))
 
 
-@pytest.fixture(scope="module")
-def played_twice(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
-    """The folder of a demo, and what it told the first time and the second."""
-    data = tmp_path_factory.mktemp("answers") / "demo"
+def played(data: Path, *elsewhere: str) -> Any:
+    """Play a short demo; return what it told."""
     arguments = ("demo", "--data", str(data), "--hours", "0.1", "--seed", "1", "--json")
-    told = []
-    for elsewhere in ((), ("--log", "kafka://127.0.0.1:9/live")):
-        done = run(*elsewhere, *arguments, data=data.parent)
-        assert done.returncode == 0, done.stderr
-        told.append(json.loads(done.stdout))
-    return data, told
+    done = run(*elsewhere, *arguments, data=data.parent)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
 @pytest.fixture(scope="module")
-def evening(
-    played_twice: tuple[Path, list[dict[str, Any]]],
-) -> Iterator[tuple[Path, dict[str, str]]]:
-    data, (_, demo) = played_twice
+def played_again(demo: Demo, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """The folder of a longer demo in which a short one was played, and what that told."""
+    data = shutil.copytree(demo.data, tmp_path_factory.mktemp("again") / "demo", symlinks=True)
+    return data, played(data, "--log", "kafka://127.0.0.1:9/live")
+
+
+@pytest.fixture(scope="module")
+def evening(played_again: tuple[Path, Any]) -> Iterator[tuple[Path, dict[str, str]]]:
+    data, demo = played_again
     (package, *_), notable = demo["packages"], demo["summary"]["notable"]
     facts = {
         "data": str(data),
@@ -156,17 +159,29 @@ def evening(
 
 @pytest.mark.slow
 def test_a_demo_played_again_stays_in_its_directory_and_leaves_other_data_alone(
-    played_twice: tuple[Path, list[dict[str, Any]]],
+    demo: Demo, played_again: tuple[Path, Any]
 ) -> None:
-    data, (first, second) = played_twice
-    assert first["summary"] == second["summary"]
-    assert first["report"] == second["report"]
+    data, told = played_again
+    longer, shorter = (
+        json.loads(run("log", "verify", "--json", data=one).stdout)["size"]
+        for one in (demo.data, data)
+    )
+    assert told["summary"]["size"] <= shorter < longer
     mark = data / "made-by-demo"
     mark.rename(data.with_name(mark.name))
     done = run("demo", "--data", str(data), data=data.parent)
     data.with_name(mark.name).rename(mark)
     assert done.returncode == 2
     assert (data / "log.sqlite").exists()
+
+
+@pytest.mark.search
+def test_a_demo_played_again_tells_what_the_first_one_told(
+    played_again: tuple[Path, Any], tmp_path: Path
+) -> None:
+    first, (_, again) = played(tmp_path / "demo"), played_again
+    assert again["summary"] == first["summary"]
+    assert again["report"] == first["report"]
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from projections.store.clickhouse import ClickHouseServer
 from projections.store.tables import Store
 from tests.children import child
 from tests.tools.answer_cases import require_fitting
-from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run
+from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, answers, bet, run, run_here
 from tools.cli._project import GATHER_SECONDS
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL, Locations
@@ -53,21 +53,21 @@ def test_questions_are_answered_from_a_server(studio: Path, tmp_path: Path) -> N
     file = {"GAMELEDGER_CLICKHOUSE_PASSWORD_FILE": str(secret)}
     with served(tmp_path / "server") as url:
         server = ("--clickhouse", f"{url}live")
-        empty = run(*server, "balances", data=studio, environment=file)
+        empty = run_here(*server, "balances", data=studio, environment=file)
         assert empty.returncode == 2
         assert "project --follow" in empty.stderr
         for question in (("rebuild",), ("balances",), ("reconcile",)):
-            there = run(*server, *question, "--json", data=studio, environment=file)
+            there = run_here(*server, *question, "--json", data=studio, environment=file)
             assert there.returncode == 0, there.stderr
             if question == ("rebuild",):
                 assert not (studio / "projection").exists()
                 continue
             here = run(*question, "--json", data=studio)
             assert there.stdout == here.stdout
-        denied = run(*server, "balances", data=studio)
+        denied = run_here(*server, "balances", data=studio)
         assert denied.returncode == 5
         assert PASSWORD not in denied.stderr
-    away = run(*server, "balances", data=studio, environment=file)
+    away = run_here(*server, "balances", data=studio, environment=file)
     assert away.returncode == 4
 
 
@@ -79,19 +79,23 @@ def test_two_servers_are_compared_and_written_one_by_one(studio: Path, tmp_path:
         both = ("--clickhouse", ",".join(urls))
         for one in urls:
             assert (
-                run("--clickhouse", one, "project", data=studio, environment=password).returncode
+                run_here(
+                    "--clickhouse", one, "project", data=studio, environment=password
+                ).returncode
                 == 0
             )
-        refused = run(*both, "project", data=studio, environment=password)
+        refused = run_here(*both, "project", data=studio, environment=password)
         assert (refused.returncode, "--clickhouse" in refused.stderr) == (2, True)
-        there = run(*both, "balances", "--json", data=studio, environment=password)
+        there = run_here(*both, "balances", "--json", data=studio, environment=password)
         assert there.stdout == run("balances", "--json", data=studio).stdout
-        equal = run(*both, "tables", "compare", data=studio, environment=password)
+        equal = run_here(*both, "tables", "compare", data=studio, environment=password)
         assert (equal.returncode, "All are equal." in equal.stdout) == (0, True), equal.stderr
         server = ClickHouseServer.parse(urls[1], password=PASSWORD)
         with Store.open(server, creating=False) as store:
             store.command("INSERT INTO postings SELECT * FROM postings ORDER BY position LIMIT 1")
-        differing = run(*both, "tables", "compare", "--json", data=studio, environment=password)
+        differing = run_here(
+            *both, "tables", "compare", "--json", data=studio, environment=password
+        )
         assert differing.returncode == 3
         assert "differ in postings" in differing.stderr
         found = json.loads(differing.stdout)
@@ -124,21 +128,23 @@ def test_follower_projects_what_is_appended_and_is_the_only_one(
         server = ("--clickhouse", f"{url}live")
         with following(server, studio, password) as follower:
             deadline = time.monotonic() + SECONDS_MAX
-            while (begun := run(*server, "balances", data=studio, environment=password)).returncode:
+            while (
+                begun := run_here(*server, "balances", data=studio, environment=password)
+            ).returncode:
                 assert time.monotonic() < deadline, begun.stderr
             (receipt,) = answers(run("record", data=studio, lines=[bet(1)]))
             assert follower.stdout is not None
             positions = (json.loads(line)["position"] for line in follower.stdout)
             assert next(at for at in positions if at > receipt["last_position"])
-            found = run(*server, "balance", "a-1", "--json", data=studio, environment=password)
+            found = run_here(*server, "balance", "a-1", "--json", data=studio, environment=password)
             assert json.loads(found.stdout)["open_stakes"]["stakes"][0]["bet"] == "q1-1"
-            second = run(*server, "rebuild", data=studio, environment=password)
+            second = run_here(*server, "rebuild", data=studio, environment=password)
             assert second.returncode == 4
             assert "another process" in second.stderr
             follower.send_signal(signal.SIGTERM)
             assert follower.wait(SECONDS_MAX) == 0
         recorded = answers(run("record", data=studio, lines=[bet(2)]))
-        behind = run(*server, "balances", data=studio, environment=password)
+        behind = run_here(*server, "balances", data=studio, environment=password)
         assert recorded[0]["status"] == "recorded"
         assert behind.returncode == 0
         assert "2 messages behind" in behind.stderr
@@ -166,7 +172,7 @@ def test_follower_gathers_what_comes_for_a_server(studio: Path, tmp_path: Path) 
         assert sent > 50
         assert 2 <= len(steps) <= seconds / GATHER_SECONDS + 1
         assert end["parts"] >= 1
-        shown = run(*server, "project", data=studio, environment=environment)
+        shown = run_here(*server, "project", data=studio, environment=environment)
         assert "The table with most parts is " in shown.stdout
 
 

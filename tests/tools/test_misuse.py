@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.children import child
-from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run
+from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run, run_here
 from tools.cli._output import right, table, wrapped
 from tools.service.lines import numbered
 
@@ -91,7 +91,7 @@ def test_a_file_in_place_of_a_folder_is_an_input_error(
     ],
 )
 def test_a_name_that_there_is_not_gets_no_all_clear(books: Path, line: str, text: str) -> None:
-    done = run(*line.split(), data=books)
+    done = run_here(*line.split(), data=books)
     assert done.returncode == 2
     assert text in done.stderr
 

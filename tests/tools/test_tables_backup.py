@@ -15,7 +15,7 @@ from projections.store.clickhouse import ClickHouseServer
 from projections.store.projector import Projector, recover
 from projections.store.servers import digests_of
 from projections.store.tables import Store
-from tests.tools.cli_cases import answers, bet, run
+from tests.tools.cli_cases import answers, bet, run, run_here
 from tests.tools.test_locations import PASSWORD, served
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ def test_backup_is_restored_on_another_server_and_projected_on(
     """Rehearsed on the engine: the second server has nothing but the disk of the backups."""
 
     def at(url: str, *arguments: str) -> str:
-        done = run("--clickhouse", f"{url}live", *arguments, data=studio, environment=VARIABLES)
+        done = run_here(
+            "--clickhouse", f"{url}live", *arguments, data=studio, environment=VARIABLES
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -72,7 +74,7 @@ def test_backup_is_restored_on_another_server_and_projected_on(
             assert at(second, "balances", "--json") == run("balances", "--json", data=studio).stdout
             equal = at(first, "--clickhouse", f"{first}live,{second}live", "tables", "compare")
             assert "All are equal." in equal
-            twice = run(
+            twice = run_here(
                 *("--clickhouse", f"{first}live", "tables", "backup", "night-1"),
                 data=studio,
                 environment=VARIABLES,

@@ -23,6 +23,7 @@ from projections.packages.status import built_version
 from projections.store import as_of
 from projections.store.as_of import size_at
 from tests.projections.packages.build_cases import OPERATOR, Studio, built, own, prague
+from tests.search import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +84,7 @@ def test_positions_before_a_moment_are_counted(
     monkeypatch.setattr(as_of, "PROBES", probes_max)
     monkeypatch.setattr(as_of, "MOST_FILLED", most_filled)
     moments = [decode(message).envelope.recorded_at for _, message in month.studio.log.read()]
-    probes = [0, moments[0], *moments[::17], moments[-1], moments[-1] + 1]
+    probes = [0, moments[0], *moments[:: amount(51, 17)], moments[-1], moments[-1] + 1]
     for moment in probes:
         before = sum(recorded_at < moment for recorded_at in moments)
         assert size_at(month.store, moment, len(moments)) == before

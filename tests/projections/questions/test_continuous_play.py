@@ -33,7 +33,7 @@ from tests.projections.history_cases import (
 )
 from tests.projections.projection_cases import START, Chain
 from tests.projections.twins.play import PlayTwin, TwinSequence, TwinViolation
-from tests.search import amount
+from tests.search import amount, sample
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -391,7 +391,7 @@ def agree(tables: Store, chain: Chain) -> PlayTwin:
     )
     violations = break_violations(tables).violations
     assert play_and_violations(tables) == (play(tables), break_violations(tables))
-    for account in {one.account for one in play(tables).sequences}:
+    for account in sample(sorted({one.account for one in found}), 2):
         assert play_and_violations(tables, account=account) == (
             play(tables, account=account),
             break_violations(tables, account=account),

@@ -149,7 +149,7 @@ def test_steps_a_crash_and_a_rebuild_derive_the_same(store: Store, data: Any) ->
         chain = recorded(data.draw(histories()), HOUR)
     size = chain.head.size
     ends = [at for at in range(1, size) if not decode_envelope(chain.messages[at]).decision_index]
-    cuts = sorted(data.draw(st.sets(st.sampled_from(ends), min_size=2, max_size=4)))
+    cuts = sorted(data.draw(st.sets(st.sampled_from(ends), min_size=2, max_size=amount(2, 4))))
     rebuild(chain.log(), emptied(store))
     whole = derived(store)
     known = {at: answers(store, at) for at in (*cuts, size)}

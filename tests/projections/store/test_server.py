@@ -5,17 +5,11 @@ No server runs here: ``clickhouse_double`` says what stands in for it and what t
 
 from __future__ import annotations
 
-import datetime as dt
-import ipaddress
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 import schemas
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
@@ -32,6 +26,7 @@ from tests.projections.clickhouse_double import ClickHouseDouble
 from tests.projections.history_cases import Casino
 from tests.projections.projection_cases import money_history
 from tests.projections.projection_faults import as_faulty, digests
+from tests.self_signed import self_signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -187,7 +182,7 @@ def test_wrong_password_is_not_allowed_and_stands_in_no_text(server: ClickHouseS
 def test_server_is_reached_by_tls_with_an_authority_of_its_own(
     engine_path: Path, server: ClickHouseServer, tmp_path: Path
 ) -> None:
-    certificate, key = _certificate(tmp_path)
+    certificate, key = self_signed(tmp_path)
     double = ClickHouseDouble(engine_path, password=PASSWORD)
     double.use_tls(certificate, key)
     with double.running():
@@ -229,36 +224,6 @@ def test_url_that_says_something_else_is_refused(url: str, text: str) -> None:
     with pytest.raises(InputError, match=text) as error:
         ClickHouseServer.parse(url)
     assert "secret" not in str(error.value)
-
-
-def _certificate(folder: Path) -> tuple[Path, Path]:
-    """Make a certificate for 127.0.0.1 that signs itself."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "double")])
-    now = dt.datetime.now(dt.UTC)
-    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - dt.timedelta(days=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    certificate, private = folder / "double.pem", folder / "double.key"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    private.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-    )
-    return certificate, private
 
 
 @pytest.mark.parametrize("where", ["inside", "server"])

@@ -22,7 +22,10 @@ from tools.access.pages import _period_end
 from tools.access.questions import rounds
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from httpx import Response
 
     from tests.tools.access.access_cases import Service
 
@@ -86,13 +89,23 @@ def names(service: Service) -> dict[str, str]:
     return found | {"tournament": cup["tournament"], "case": case["case"], "package": package}
 
 
+@pytest.fixture(scope="module")
+def shown(service: Service, names: dict[str, str]) -> Callable[[str, Language], Response]:
+    """Ask for a page in a language when a test first looks at it."""
+
+    @cache
+    def page(template: str, language: Language) -> Response:
+        return service.get(template.format(**names), headers={"Accept-Language": language})
+
+    return page
+
+
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("template", PAGES)
 def test_a_page_is_whole_by_itself(
-    service: Service, names: dict[str, str], template: str, language: Language
+    shown: Callable[[str, Language], Response], template: str, language: Language
 ) -> None:
-    address = template.format(**names)
-    found = service.get(address, headers={"Accept-Language": language})
+    found = shown(template, language)
     assert found.status_code == HTTPStatus.OK, found.text
     assert f'<html lang="{language}">' in found.text
     assert len(re.findall(r"<h1", found.text)) == 1
@@ -146,11 +159,10 @@ def in_czech(page: str) -> str:
 
 @pytest.mark.parametrize("template", [*PAGES, *PROBLEMS])
 def test_a_czech_page_has_no_english_but_what_is_marked_so(
-    service: Service, names: dict[str, str], template: str
+    shown: Callable[[str, Language], Response], template: str
 ) -> None:
     """Look for words of the English catalogue that the Czech one does not have."""
-    page = service.get(template.format(**names), headers={"Accept-Language": "cs"}).text
-    found = unescape(in_czech(page))
+    found = unescape(in_czech(shown(template, Language.CS).text))
     assert "Evidence her" in found
     english = words_of(Language.EN) - words_of(Language.CS) - NOT_SAID
     if template.startswith("/sql") or template in PROBLEMS:

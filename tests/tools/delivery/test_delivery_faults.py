@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import os
+import random
 import shutil
 import signal
 import time
@@ -27,6 +29,7 @@ from projections.packages.cz.names import PackageName
 from projections.packages.status import PeriodStatus
 from tests.projections.packages.package_cases import NAME, ROWS, write_package
 from tests.projections.packages.seal_certificates import vouched
+from tests.search import amount
 from tests.tools.cli_cases import SECONDS_MAX
 from tests.tools.delivery.delivery_cases import exchange, recorded
 from tools import whole_files
@@ -78,6 +81,12 @@ def killed_at(step: int, work: Callable[[], object]) -> bool:
     assert time.monotonic() < deadline, f"the work did not end, at step {step}"
     assert code in {0, KILLED}, f"the work failed at step {step}"
     return code == KILLED
+
+
+def steps() -> Iterator[int]:
+    """Count the steps at which work is killed: every second one, in a search each of them."""
+    apart = amount(2, 1)
+    return itertools.count(1 + random.randrange(apart), apart)
 
 
 @contextmanager
@@ -136,9 +145,7 @@ def test_a_confirmation_is_recorded_once_wherever_the_service_is_killed(
 ) -> None:
     data, delivery, authority, (package, _) = both
     digest = authority.do("confirm", package=package, verdict="OK")["digest"]
-    step = 0
-    while True:
-        step += 1
+    for step in steps():
         here = shutil.copytree(data, tmp_path / f"data-{step}")
         _notice(here, package)
         was_killed = killed_at(step, lambda here=here: _fetch_all(here, delivery))
@@ -252,9 +259,8 @@ def _begun(data: Path) -> Path:
 
 @pytest.mark.slow
 def test_every_package_is_published_once_wherever_a_run_is_killed(tmp_path: Path) -> None:
-    empty, step = _begun(tmp_path / "empty"), 0
-    while True:
-        step += 1
+    empty = _begun(tmp_path / "empty")
+    for step in steps():
         data = shutil.copytree(empty, tmp_path / f"data-{step}")
         was_killed = killed_at(step, lambda data=data: _publish(data, Calendar(data)))
         before = [one.series for one in recorded(data, "PackagePublished")]
