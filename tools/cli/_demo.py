@@ -33,6 +33,7 @@ from tools.cli._answering import emits
 from tools.cli._demo_chains import find_breaches, report_in_confidential_chain
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
+from tools.cli._demo_mirror import hold_copies
 from tools.cli._demo_packages import (
     CasinoPackage,
     SealedPackage,
@@ -41,6 +42,7 @@ from tools.cli._demo_packages import (
 )
 from tools.cli._demo_statements import import_statements, lines_matched
 from tools.cli._findings import findings_table
+from tools.cli._mirror import HeldCopy
 from tools.cli._options import Json, finite, path_of_data
 from tools.cli._output import (
     clock,
@@ -77,7 +79,7 @@ MARK = "made-by-demo"
 """A file that marks a directory which may be deleted and made again."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree|tag_map)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
-    r"|keys|practice-keys|projection(\.lock|\.seen|\.views)?|packages|month-so-far|sealed|access|apart|breaches|issuers|evidence\.html"
+    r"|keys|practice-keys|projection(\.lock|\.seen|\.views)?|packages|month-so-far|sealed|access|apart|breaches|mirror|issuers|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
 
@@ -117,6 +119,7 @@ class Demo:
     packages: list[SealedPackage]
     casinos: list[CasinoPackage]
     breaches: tuple[Finding, ...]
+    held: HeldCopy
     seconds: float
 
 
@@ -180,10 +183,11 @@ def demo(
         verified = _verify(log)
         tamper = _tamper(directory, log)
         breaches = find_breaches(data / "breaches", store)
+    (held,) = hold_copies(data / "mirror", [directory], signed_at)
     seconds = time.monotonic() - began
     if as_json:
         shown = tuple(one for _, one in breaches)
-        emit(Demo(summary, report, found, True, packages, months, shown, round(seconds, 1)))
+        emit(Demo(summary, report, found, True, packages, months, shown, held, round(seconds, 1)))
         return
     _print_report(summary, report, found, verified, rules)
     if closed is not None:
@@ -194,6 +198,10 @@ def demo(
     _print_statements(*lines)
     _print_breaches(breaches)
     _print_packages(packages, months)
+    echo(
+        f"The authority's own copy: {number(held.held)} events, each verified again before it was "
+        "stored, and signed."
+    )
     echo(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
     _print_next_steps(data, summary, packages, tamper)
     _print_evidence(evidence)
@@ -429,6 +437,7 @@ def _print_next_steps(
         ),
         (f"  gameledger log tiles {tiles}", "# the log as files for any web server"),
         (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
+        (f"  gameledger mirror status {data}/mirror", "# the authority's own copy"),
         ("  gameledger witness --help", "# how others bind an operator to one history"),
         (
             f"  dist/gameledger-verify log {data}",

@@ -6,11 +6,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock
-from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
-from ledger.tlog.signing import SigningKey
 from projections.evidence.collect import round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
+from tools.cli._demo_mirror import sign
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -38,11 +37,7 @@ def prove_round(
     with directory.write(clock=StoppedClock(moment)) as ledger:
         for command in behind:
             ledger.execute(command)
-        key = SigningKey.create(directory.signing_key_path, ledger.chain)
-        ledger.execute(
-            AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Of the demo.")
-        )
-        ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
+    sign(directory, moment)
     target = directory.path / "evidence.html"
     with closing(directory.read()) as log:
         write_whole(target, page_of(encode(round_evidence(log, round_name))))

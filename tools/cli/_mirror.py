@@ -30,7 +30,14 @@ from tools.witness.proofs import stored_proofs
 if TYPE_CHECKING:
     from ledger.tlog.notes import Note
 
-__all__ = ["HeldCopy", "MirrorStatus", "MirroredLog", "NewMirror", "app"]
+__all__ = [
+    "HeldCopy",
+    "MirrorStatus",
+    "MirroredLog",
+    "NewMirror",
+    "app",
+    "copies_of",
+]
 
 app = Commands("A mirror: holds the logs of operators, verified, and signs what it holds.")
 
@@ -172,23 +179,33 @@ def status(folder: Folder) -> MirrorStatus:
     Example: `gameledger mirror status held`
     """
     found = MirrorFolder(folder)
-    key = found.key().public
+    proofs = [str(path) for path in stored_proofs(found.misconduct)]
+    return MirrorStatus(found.key().public.text, copies_of(found), proofs)
+
+
+def copies_of(folder: MirrorFolder) -> list[HeldCopy]:
+    """Return how far the copies of a mirror are.
+
+    Raises:
+        IntegrityError: the state of the mirror, or a copy, is damaged.
+
+    """
+    key = folder.key().public
     copies = []
-    for memory in found.remembered():
-        signed = found.signed(memory.origin)
+    for memory in folder.remembered():
+        signed = folder.signed(memory.origin)
         copies.append(
             HeldCopy(
                 log=memory.origin,
                 announced=memory.size,
                 held=signed.head.size if signed else 0,
                 signed_at=_signed_at(signed, key.key_id) if signed else None,
-                recorded_at=_recorded_at(found, memory.origin, signed) if signed else None,
-                source=found.source_of(memory.origin),
-                data=str(found.data_of(memory.origin)),
+                recorded_at=_recorded_at(folder, memory.origin, signed) if signed else None,
+                source=folder.source_of(memory.origin),
+                data=str(folder.data_of(memory.origin)),
             )
         )
-    proofs = [str(path) for path in stored_proofs(found.misconduct)]
-    return MirrorStatus(key.text, copies, proofs)
+    return copies
 
 
 def _signed_at(note: Note, key_id: str) -> int | None:
