@@ -250,6 +250,7 @@ CASES: dict[str, list[str]] = {
     "play-time": [],
     "reconcile": [],
     "books day": ["2026-11-20"],
+    "books open-items": [],
     "books month": ["2026-11", "--xlsx", "{folder}/books.xlsx"],
     "books trial": [HOSTILE],
     "books tax": ["2026-Q4"],
