@@ -32,7 +32,7 @@ from ledger.decisions.accounts import (
     sessions,
     temporary,
 )
-from ledger.decisions.findings import handling
+from ledger.decisions.findings import deputies, handling
 from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import button, guard, open_face
 from ledger.decisions.hands import play as hands
@@ -130,6 +130,7 @@ _HOUSE: _Decisions = table(
     on(handling.CommentFinding, handling.comment_finding),
     on(handling.CloseFinding, handling.close_finding),
     on(handling.ReopenFinding, handling.reopen_finding),
+    on(deputies.NameDeputy, deputies.name_deputy),
     # External statements
     on(statements.RecordStatementLines, statements.record_statement_lines),
     on(statements.ImportStatements, statements.import_statements),

@@ -20,7 +20,7 @@ from ledger.core.clock import in_prague
 from ledger.core.units import Count, Haler
 from projections.matching.coverage import EPOCH
 from projections.matching.match import match_statements
-from projections.store.as_of import as_of, moment_of_question
+from projections.store.as_of import as_of, moment_of, moment_of_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -61,6 +61,7 @@ class OpenItems:
 
     position: int
     head: str
+    recorded_at: int
     day: str
     items: tuple[AgedItems, ...]
 
@@ -139,7 +140,8 @@ def open_items(store: Store, *, at: int | None = None, now: int | None = None) -
         *_lines(store, today, matching),
     )
     items = tuple(one for one in found if one.items or one.books)
-    return OpenItems(place.position, place.head, day.isoformat(), items)
+    recorded_at = moment_of(store, size)
+    return OpenItems(place.position, place.head, recorded_at, day.isoformat(), items)
 
 
 def _claims(store: Store, size: int) -> Iterator[_Item]:

@@ -40,7 +40,14 @@ __all__ = ["started"]
 TAIL_MAX = 10_000
 """Messages about findings that are skipped at the end; a chain that has more is in use."""
 ABOUT_FINDINGS = (
-    *("FindingAssigned", "FindingClosed", "FindingCommented", "FindingExplained", "FindingGone"),
+    *(
+        "DeputyNamed",
+        "FindingAssigned",
+        "FindingClosed",
+        "FindingCommented",
+        "FindingExplained",
+        "FindingGone",
+    ),
     *("FindingRaised", "FindingReopened", "ReconciliationConcluded"),
 )
 EACH = " UNION ALL ".join(

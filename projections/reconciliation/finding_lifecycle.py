@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, render_value_english
 from ledger.core.units import Count, Moment
@@ -19,6 +20,7 @@ from ledger.core.version import VERSION
 from ledger.events import event_types as e
 from projections.findings.finding import Finding, Side
 from projections.findings.headers import known_findings
+from projections.reconciliation.deputies import deputies_on, with_deputy
 from projections.reconciliation.numbers import numbers_of, parse_number
 from projections.reconciliation.rounds_to_recheck import PreviousReconciliation
 from projections.store.as_of import as_of, event_tables, moment_of
@@ -270,7 +272,8 @@ def list_findings(
         store: the tables.
         account: only findings about this account; all by default.
         code: only findings with this code; all by default.
-        assignee: only findings of this assignee; all by default.
+        assignee: only findings of this assignee, or of a person whose deputy this is on the day of
+            the last message; all by default.
         first: only findings first recorded at this position or later.
         with_ended: also closed findings and those that are gone.
         at: number of messages that count; all by default.
@@ -281,12 +284,14 @@ def list_findings(
     """
     register = _register(store, at)
     require_code(code, (one.finding for one in register.findings))
+    day = in_prague(register.recorded_at).date()
+    deputies = deputies_on(store, register.position, day) if assignee else {}
     findings = tuple(
         one
         for one in register.findings
         if account in {"", one.finding.account}
         and code in {"", one.finding.code}
-        and assignee in {"", one.finding.assignee}
+        and assignee in {"", *with_deputy(one.finding.assignee, deputies)}
         and one.raised_position >= first
         and (with_ended or one.finding.is_open)
     )

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger.core.clock import SystemClock, in_prague
 from tests.tools.cli_cases import bet, command, run, run_here
 from tests.tools.writer_cases import serving
 from tools.data import DataDirectory, tables
@@ -164,3 +166,22 @@ def test_steps_go_through_a_writer_that_holds_the_chain(wrong: Path) -> None:
         done = run_here(*through, "finding", "close", name, *WHY, *BY, data=wrong)
         assert done.returncode == 0, done.stderr
         assert listed(wrong, "--all") == [(name, "closed")]
+
+
+def test_a_deputy_lists_what_the_absent_look_after(wrong: Path) -> None:
+    with tables.keep_tables_open(wrong / "projection"):
+        (finding,) = {
+            one["identity"]
+            for one in asked(wrong, "reconcile", "--record", code=1)["findings"]
+            if one["code"] == "PAID_TOO_MUCH"
+        }
+        asked(wrong, "finding", "assign", finding, "--to", "jana", "--by", "risk")
+        mine = ("--mine", "--by", "petr")
+        assert listed(wrong, *mine) == []
+        today = in_prague(SystemClock().now()).date()
+        days = ("--first-day", f"{today - timedelta(days=2)}", "--last-day", f"{today}")
+        named = ("finding", "deputy", "jana", "--by", "risk", *days)
+        asked(wrong, *named, "--to", "petr", "--reason", "Vacation.")
+        assert listed(wrong, *mine) == listed(wrong, "--assignee", "jana") == [(finding, "open")]
+        asked(wrong, *named)
+        assert listed(wrong, *mine) == []

@@ -112,6 +112,15 @@ FACTS = [
             ("comment_finding", "comment"),
         )
     ),
+    command(
+        "name_deputy",
+        absent=HOSTILE,
+        deputy=f"{HOSTILE}x"[:150],
+        by=HOSTILE,
+        reason=HOSTILE,
+        first_day="2026-11-20",
+        last_day="2026-11-21",
+    ),
     command("suspend_game", game="sazka.roulette_evolution", cause=HOSTILE),
     command(
         "record_statement_lines",
@@ -250,6 +259,7 @@ CASES: dict[str, list[str]] = {
     "play-time": [],
     "reconcile": [],
     "books day": ["2026-11-20"],
+    "books open-items": [],
     "books month": ["2026-11", "--xlsx", "{folder}/books.xlsx"],
     "books trial": [HOSTILE],
     "books tax": ["2026-Q4"],
@@ -258,6 +268,7 @@ CASES: dict[str, list[str]] = {
     "finding show": [FINDING],
     "finding assign": [FINDING, "--to", "x", "--by", HOSTILE, "--dry-run"],
     "finding explain": [HOSTILE, "--reason", HOSTILE, "--by", HOSTILE, "--dry-run"],
+    "finding deputy": [HOSTILE, "--first-day", "2026-11-20", "--last-day", HOSTILE, "--by", "x"],
     "finding comment": [FINDING, "--text", HOSTILE, "--by", HOSTILE, "--dry-run"],
     "finding close": [FINDING, "--reason", HOSTILE, "--by", HOSTILE, "--dry-run"],
     "finding reopen": [FINDING, "--reason", HOSTILE, "--by", HOSTILE, "--dry-run"],

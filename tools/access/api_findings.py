@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Query
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from projections.findings.finding import Finding
+from projections.reconciliation.deputies import deputies_on, with_deputy
 from projections.reconciliation.finding_lifecycle import (
     list_findings,
     require_code,
@@ -29,9 +31,21 @@ from tools.access.questions.duties import items_by_age, one_finding
 from tools.access.scopes import Scope
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["PAGE", "Order", "known", "narrowed", "ordered", "paged", "restated", "router"]
+    from projections.reconciliation.deputies import Deputy
+
+__all__ = [
+    "PAGE",
+    "Order",
+    "deputies_of",
+    "known",
+    "narrowed",
+    "ordered",
+    "paged",
+    "restated",
+    "router",
+]
 
 PAGE = 100
 """Findings of a page."""
@@ -66,16 +80,25 @@ def restated(finding: Finding, recorded: Finding | None) -> Finding:
     )
 
 
+def deputies_of(context: QueryContext) -> dict[str, Deputy]:
+    """Return the deputies of the day of the question."""
+    return deputies_on(context.store, context.size, in_prague(context.now).date())
+
+
 def narrowed(
-    findings: Iterable[Finding], state: Openness, code: str, assignee: str
+    findings: Iterable[Finding],
+    state: Openness,
+    code: str,
+    assignee: str,
+    deputies: Mapping[str, Deputy],
 ) -> tuple[Finding, ...]:
-    """Filter findings; an empty code or assignee matches all."""
+    """Filter findings; an empty code or assignee matches all, a deputy those of the person."""
     return tuple(
         one
         for one in findings
         if state in {"all", "open" if one.is_open else "closed"}
         and code in {"", one.code}
-        and assignee in {"", one.assignee}
+        and assignee in {"", *with_deputy(one.assignee, deputies)}
     )
 
 
@@ -125,7 +148,7 @@ def findings(
     every = known(context, found)
     require_code(code, every)
     shown = (one for one in every if span.holds(one.position))
-    listed = narrowed(shown, state, code, assignee)
+    listed = narrowed(shown, state, code, assignee, deputies_of(context))
     listed = listed if order is None else ordered(listed, order)
     return replace(
         found,

@@ -1,4 +1,4 @@
-"""Findings recorded by a button, and several assigned at once, in a service with ``--actions``.
+"""Findings recorded by a button, several assigned at once, and deputies, with ``--actions``.
 
 What comes in: the form of a signed-in reader with the right ``findings:handle``. What goes out: a
 page that repeats what will be recorded; and, once that is confirmed, commands to the writer, whose
@@ -14,8 +14,10 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
+from ledger.decisions.findings.deputies import NameDeputy
 from ledger.decisions.findings.handling import AssignFinding, NoteFindings
 from projections.reconciliation.finding_lifecycle import finding_histories, last_reconciliation
 from tools.access.access_service import require_scopes, service_of
@@ -24,6 +26,7 @@ from tools.access.commands_of_forms import checked, identifier, noting
 from tools.access.pages import form_of, page, reader_of_form
 from tools.access.scopes import Scope
 from tools.data.finding_records import record_findings, recording
+from tools.data.moments import day
 from tools.web.problems import reason_of
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ __all__ = ["router"]
 CHOSEN = "finding-"
 """Begin of the name of a field by which a finding is chosen; the rest is the finding's name."""
 FIELDS_MAX = PAGE + 10
+DEPUTY_FIELDS = ("person", "deputy", "first_day", "last_day", "text")
 
 router = APIRouter()
 
@@ -136,3 +140,34 @@ def _act_on_several(request: Request, form: Mapping[str, str]) -> Response:
                     outcomes.append(_Outcome(name, None, reason_of(error)))
     values: dict[str, Any] = {"names": names, "assignee": assignee, "reason": reason}
     return page(request, "several.html", outcomes=outcomes, new_id=str(uuid4()), **values)
+
+
+@router.post("/deputies")
+async def name_a_deputy(request: Request) -> Response:
+    """Show who will stand in for whom, or record what was confirmed."""
+    return await run_in_threadpool(_name_a_deputy, request, await form_of(request))
+
+
+def _name_a_deputy(request: Request, form: Mapping[str, str]) -> Response:
+    require_scopes(request, Scope.HANDLE)
+    reader = reader_of_form(request, form).reader.name
+    shown = {name: form.get(name, "").strip() for name in DEPUTY_FIELDS}
+    first, last = (in_prague(day(shown[name]).begins).date() for name in ("first_day", "last_day"))
+    command = checked(
+        NameDeputy(
+            absent=shown["person"],
+            deputy=shown["deputy"],
+            first_day=first,
+            last_day=last,
+            reason=shown["text"],
+            by=reader,
+            actor=reader,
+            source="serve",
+            command_id=identifier(form.get("command_id", "")),
+        )
+    )
+    if command.command_id is None:
+        shown["command_id"] = str(uuid4())
+        return page(request, "deputy.html", form=shown, receipt=None)
+    writers: Writers = request.app.state.writers
+    return page(request, "deputy.html", form={}, receipt=writers.execute(command))

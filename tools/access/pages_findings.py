@@ -14,7 +14,7 @@ from projections.reconciliation.finding_lifecycle import FindingStep, show_findi
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access import charts
 from tools.access.access_service import may_act, serve_query, service_of
-from tools.access.api_findings import Order, known, narrowed, ordered, paged, restated
+from tools.access.api_findings import Order, deputies_of, known, narrowed, ordered, paged, restated
 from tools.access.language import words_of
 from tools.access.pages import page
 from tools.access.parameters import (
@@ -30,6 +30,7 @@ from tools.access.scopes import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from projections.reconciliation.deputies import Deputy
     from projections.store.tables import Store
 
 __all__ = ["router"]
@@ -43,6 +44,7 @@ class _Findings(NamedTuple):
     examined: Reconciliation
     codes: set[str]
     assignees: set[str]
+    deputies: dict[str, Deputy]
     settled: dict[str, dict[str, Any]]
     total: int
     pages: int
@@ -55,6 +57,7 @@ class _Finding(NamedTuple):
     finding: Finding
     steps: tuple[FindingStep, ...]
     settled: dict[str, Any] | None
+    deputy: Deputy | None
 
 
 @router.get("/findings")
@@ -76,12 +79,16 @@ def findings_page(
     def ask(context: QueryContext) -> _Findings:
         examined = last or context.examined
         every = known(context, examined)
-        listed = ordered(narrowed(every, state, code, assignee), order)
+        deputies = deputies_of(context)
+        listed = ordered(narrowed(every, state, code, assignee, deputies), order)
         shown, pages = paged(listed, part)
         return _Findings(
             replace(examined, findings=shown),
             {one.code for one in every} | {code} - {""},
-            {one.assignee for one in every} | {assignee} - {""},
+            {one.assignee for one in every}
+            | {one.deputy for one in deputies.values()}
+            | {assignee},
+            deputies,
             _settled(context.store, shown, context.size),
             len(listed),
             pages,
@@ -111,6 +118,7 @@ def findings_page(
         settled=found.settled,
         codes=sorted(found.codes),
         assignees=sorted(found.assignees - {""}),
+        deputies=found.deputies,
         state=state,
         code=code,
         assignee=assignee,
@@ -134,7 +142,8 @@ def finding_page(request: Request, name: Name) -> Response:
             current = now.get(recorded.finding.identity, recorded.finding)
             finding, steps = restated(current, recorded.finding), recorded.steps
         settled = _settled(context.store, [finding], context.size)
-        return _Finding(finding, steps, settled.get(finding.bet))
+        deputy = deputies_of(context).get(finding.assignee)
+        return _Finding(finding, steps, settled.get(finding.bet), deputy)
 
     def named(found: _Finding) -> dict[str, str]:
         return {"account": found.finding.account, "round": found.finding.round}
@@ -151,6 +160,7 @@ def finding_page(request: Request, name: Name) -> Response:
         steps=found.steps,
         may_act=may_act(request, Scope.HANDLE),
         settled=found.settled,
+        deputy=found.deputy,
     )
 
 

@@ -20,7 +20,7 @@ from projections.reconciliation.finding_lifecycle import list_findings
 from projections.words.names import named
 from projections.words.phrases import render_finding
 from tools.access.access_service import require_scopes, serve_query, service_of
-from tools.access.api_findings import narrowed
+from tools.access.api_findings import deputies_of, narrowed
 from tools.access.atom import Entry, atom
 from tools.access.event_queries import event_query
 from tools.access.language import words_of
@@ -135,6 +135,7 @@ def _findings(context: QueryContext, filters: Mapping[str, str], words: Words) -
         state if state in {"open", "closed"} else "all",  # type: ignore[arg-type]
         filters.get("code", ""),
         filters.get("assignee", ""),
+        deputies_of(context),
     )
     names = {one.identity for one in wanted}
     found = [

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
+from ledger.decisions.findings.deputies import NameDeputy
 from ledger.decisions.findings.handling import (
     AssignFinding,
     CloseFinding,
@@ -33,10 +35,11 @@ from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import First, ListAt, Span, position
 from tools.data import DataDirectory
+from tools.data.moments import day
 
 __all__ = ["app"]
 
-app = Commands("Findings: list, show, assign, explain, comment, close, reopen.")
+app = Commands("Findings: list, show, assign, explain, comment, close, reopen; deputies.")
 
 NAME = re.compile(r"[0-9a-f]{16}")
 
@@ -73,6 +76,10 @@ WholeName = Annotated[
 By = Annotated[
     str, typer.Option("--by", envvar="GAMELEDGER_BY", help="Who does it: a sign, not a name.")
 ]
+FirstDay = Annotated[
+    str, typer.Option("--first-day", metavar="DAY", help="First day of the deputy.")
+]
+LastDay = Annotated[str, typer.Option("--last-day", metavar="DAY", help="Last day of the deputy.")]
 Reason = Annotated[str, typer.Option(help="Why, in words that name no person.")]
 Evidence = Annotated[
     str, typer.Option(help="What it rests on: a document's number, or the digest of a file.")
@@ -155,6 +162,37 @@ def assign(
     """
     name = _identity(data, finding)
     return AssignFinding(finding=name, assignee=to, by=by, reason=reason, source="cli")
+
+
+@app.command()
+@sends(
+    done="{person} has the deputy {to} from {first_day} to {last_day}",
+    would="{person} would have the deputy {to} from {first_day} to {last_day}",
+)
+def deputy(
+    *,
+    person: Annotated[str, typer.Argument(metavar="PERSON", help="Whose findings are handled.")],
+    to: Annotated[str, typer.Option("--to", help="The deputy; empty: none any more.")] = "",
+    first_day: FirstDay,
+    last_day: LastDay,
+    by: By,
+    reason: Reason = "",
+) -> NameDeputy:
+    """Name who handles the findings of a person on certain days, such as those of a vacation.
+
+    Example: `gameledger finding deputy cage-2 --to cage-3 --first-day 2026-12-21 \
+    --last-day 2026-12-31 --by risk`
+    """
+    first, last = (in_prague(day(text).begins).date() for text in (first_day, last_day))
+    return NameDeputy(
+        absent=person,
+        deputy=to,
+        first_day=first,
+        last_day=last,
+        by=by,
+        reason=reason,
+        source="cli",
+    )
 
 
 @app.command()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from ledger.core.clock import in_prague
+from ledger.core.clock import SystemClock, in_prague
 from projections.matching.match import match_statements
 from projections.reconciliation.finding_lifecycle import last_reconciliation
 from projections.words.catalogue import Language, Words
@@ -242,3 +243,37 @@ def test_a_statement_that_is_sent_again_is_explained_before_it_is_recorded(
         for text in (change, reference, CZECH.money(amount)):
             expect(changes.nth(at)).to_contain_text(text)
     confirm(clerk, "Výpis je načten")
+
+
+def test_a_deputy_for_a_vacation_sees_what_the_absent_look_after(
+    clerk: Page, morning: tuple[Path, list[str]]
+) -> None:
+    finding = f"/findings/{morning[1][1]}"
+    menu(clerk, "/findings")
+    clerk.click("main a:has-text('Vybrat více')")
+    clerk.check(f"#of-{morning[1][1]}")
+    clerk.fill("#several-to", "cage-2")
+    clerk.get_by_role("button", name="Pokračovat").click()
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    today = in_prague(SystemClock().now()).date()
+    until = today + timedelta(days=14)
+    menu(clerk, "/findings")
+    clerk.click("main summary:has-text('Zastupování')")
+    for name, value in (("of", "cage-2"), ("from", str(today)), ("until", str(until))):
+        clerk.fill(f"#deputy-{name}", value)
+    clerk.fill("#deputy", "cage-3")
+    clerk.fill("#deputy-why", "Dovolená.")
+    clerk.click("form[action='/deputies'] button")
+    expect(clerk.locator("main dl")).to_contain_text("cage-3")
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    menu(clerk, "/findings")
+    links = clerk.locator(f"main a[href='{finding}']")
+    assignee = clerk.locator("#assignee option", has_text="cage-3")
+    wait_until(clerk, lambda: assignee.count() == 1)
+    clerk.select_option("#assignee", "cage-3")
+    clerk.click("form.filters button")
+    expect(links).to_have_count(1)
+    links.click()
+    expect(clerk.locator("main dl").first).to_contain_text(
+        f"do {CZECH.date(until)} zastupuje cage-3"
+    )
