@@ -188,7 +188,7 @@ class TestInspector:
         lights.first.locator("a").first.click()
         inspector.wait_for_url("**/fairness**")
         expect(inspector.locator("main tbody").first.locator("tr")).to_have_count(len(watched))
-        expect(inspector.locator("figure svg[role=img]")).to_be_visible()
+        expect(inspector.locator("figure svg[role=img]").first).to_be_visible()
 
     def test_what_changed_since_then_in_czech(
         self, browser: Browser, address: str, service: Service
@@ -383,7 +383,7 @@ class TestDisputeHandler:
         (first, *_) = answer(service, "/api/rounds?game=sazka.roulette_evolution")["rounds"]
         handler.goto(handler.url + f"rounds/{first['round']}")
         handler.click("main a[href^='/fairness?of=wheel']")
-        expect(handler.locator("figure svg[role=img]")).to_contain_text("results")
+        expect(handler.locator("figure svg[role=img]").first).to_contain_text("results")
         expect(handler.locator("main tbody tr[aria-current]")).to_contain_text("Nothing against it")
 
     def test_replay(self, handler: Page, service: Service) -> None:
