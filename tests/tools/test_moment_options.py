@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.clock import SystemClock
-from tests.tools.cli_cases import begin, run
+from tests.tools.cli_cases import run_here
+from tools.data import tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 DECADE = {"GAMELEDGER_NOW": "2036-01-01T00:00"}
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Path:
-    begin(tmp_path)
-    return tmp_path
+def studio(studio: Path) -> Iterator[Path]:
+    with tables.keep_tables_open(studio / "projection"):
+        yield studio
 
 
 def ask(data: Path, *arguments: str, **environment: str) -> Any:
-    done = run(*arguments, "--json", data=data, environment=environment)
+    done = run_here(*arguments, "--json", data=data, environment=environment)
     assert done.returncode in {0, 1}, done.stderr
     return json.loads(done.stdout)
 
@@ -47,13 +49,13 @@ def test_a_silent_chain_is_found_by_the_clock_only(studio: Path) -> None:
 
 
 def test_its_own_findings_do_not_end_the_silence(studio: Path) -> None:
-    run("reconcile", "--record", data=studio, environment=DECADE)
+    run_here("reconcile", "--record", data=studio, environment=DECADE)
     again = ask(studio, "reconcile", "--since", "last", **DECADE)
     assert "CHAIN_SILENT" in codes(again)
     assert again["findings"] == ask(studio, "reconcile", **DECADE)["findings"]
 
 
 def test_a_moment_that_is_none_is_refused(studio: Path) -> None:
-    done = run("duty", "list", "--now", "soon", data=studio)
+    done = run_here("duty", "list", "--now", "soon", data=studio)
     assert done.returncode == 2
     assert "soon" in done.stderr
