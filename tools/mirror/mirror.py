@@ -106,7 +106,7 @@ class Mirror:
         """Answer an ``add-entries`` request, of which at least the beginning has arrived.
 
         Raises:
-            IntegrityError: the state is lost or damaged.
+            IntegrityError: state or copy is lost or damaged; nothing was signed.
             AvailabilityError: state or copy can't be read or written; nothing was signed.
 
         """
@@ -118,14 +118,14 @@ class Mirror:
         if memory is None:
             return Reply(404, "a log of this name is not mirrored here\n")
         held = self._held_of(upload.origin)
-        try:
-            with held.open(memory) as copy:
+        with held.open(memory) as copy:
+            try:
                 return self._add(held, copy, memory, upload, body)
-        except InputError as error:
-            return Reply(400, f"{error}\n")
-        except (IntegrityError, AuthorizationError) as error:
-            self._notify(f"{upload.origin} is refused: {error}")
-            return Reply(422, f"{error}\n")
+            except InputError as error:
+                return Reply(400, f"{error}\n")
+            except (IntegrityError, AuthorizationError) as error:
+                self._notify(f"{upload.origin} is refused: {error}")
+                return Reply(422, f"{error}\n")
 
     def _add(
         self,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import schemas
-from ledger.core.errors import AvailabilityError
+from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events import event_types as e
 from ledger.events.encoding import hash_of
 from ledger.log.port import checkpoint_of
@@ -216,3 +216,21 @@ def test_a_disk_without_room_costs_nothing_that_was_signed(
     info = MirrorInfo.parse(authority.mirror.add_entries(operator.body(0, 0)).body)
     assert authority.mirror.add_entries(operator.body(info.next, 700)).status == 200
     authority.require_held(operator, 700)
+
+
+def test_a_copy_that_rots_is_damage_of_the_mirror_and_accuses_no_log(
+    authority: Authority, operator: Operator
+) -> None:
+    assert authority.take(operator, operator.note_at(300)).status == 200
+    note = operator.note_at(400)
+    authority.mirror.close()
+    path = authority.folder.data_of(operator.name) / "log.sqlite"
+    content = bytearray(path.read_bytes())
+    (message,) = (body for _, body in operator.log.read(299, 300))
+    at = content.rindex(message[-40:])
+    content[at] ^= 1
+    path.write_bytes(bytes(content))
+    authority.mirror.add_checkpoint(operator.submission(300, note))
+    with pytest.raises(IntegrityError):
+        authority.mirror.add_entries(operator.body(300, 400))
+    assert authority.told == []
