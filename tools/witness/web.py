@@ -27,6 +27,7 @@ def send_request(
     content: bytes | None = None,
     *,
     kind: str = "text/plain; charset=utf-8",
+    encoding: str = "",
     seconds: float,
     bytes_max: int,
     tls: ssl.SSLContext | None = None,
@@ -37,6 +38,7 @@ def send_request(
         url: with http or https; redirects are not followed.
         content: the body; None sends a GET.
         kind: media type of the body.
+        encoding: in which the body is sent, such as gzip; as it is by default.
         seconds: timeout of the whole exchange.
         bytes_max: limit on the response.
         tls: trusted authorities and client certificate; None trusts what this machine trusts.
@@ -51,6 +53,7 @@ def send_request(
                 url,
                 content,
                 kind=kind,
+                encoding=encoding,
                 seconds=seconds,
                 bytes_max=bytes_max,
                 tls=tls or _trusted(),
@@ -68,6 +71,7 @@ async def _send_request(
     content: bytes | None,
     *,
     kind: str,
+    encoding: str,
     seconds: float,
     bytes_max: int,
     tls: ssl.SSLContext,
@@ -75,6 +79,8 @@ async def _send_request(
     """Send the request under one deadline: a timeout per read would not bound the exchange."""
     method = "GET" if content is None else "POST"
     headers = {} if content is None else {"Content-Type": kind}
+    if encoding:
+        headers["Content-Encoding"] = encoding
     body = b""
     async with (
         asyncio.timeout(seconds),
