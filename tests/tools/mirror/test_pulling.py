@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
+from ledger.log.kafka.log import KafkaLog
 from tests.ledger.chain_cases import landed
 from tests.tools.mirror_cases import Authority, Operator
 from tools.mirror.pulling import Puller, pull
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tools.workshop.broker import Cluster
 
 SECONDS = 20
 
@@ -65,6 +70,23 @@ def test_what_was_fetched_before_a_stop_is_not_fetched_again(
     )
     assert reached == [8192, size]
     authority.require_held(operator, size)
+
+
+@pytest.mark.slow
+def test_a_topic_is_fetched_from_real_brokers(
+    broker: Cluster, authority: Authority, operator: Operator, tmp_path: Path
+) -> None:
+    url = broker.url(f"mirrored-{uuid4().hex}")
+    sent = 0
+    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+        for size in (300, 350):
+            operator.note_at(size)
+            log.append(operator.chain.messages[sent:])
+            sent = len(operator.chain.messages)
+            note = pull(authority.mirror, operator.name, url)
+            assert note is not None
+            assert note.head.size == size
+            authority.require_held(operator, size)
 
 
 def test_another_history_is_refused_and_proved(
