@@ -69,7 +69,8 @@ class FindingStep:
 
     ``by`` is the person who took the step, ``text`` the reason or comment, ``evidence`` its basis;
     all three are empty for a step of a reconciliation. ``assignee`` is the person whom this step
-    puts in charge, empty if it changes nothing.
+    puts in charge, empty if it changes nothing. ``assessment`` is that of its closing, what the
+    finding was: ``right``, ``wrong``, or empty.
     """
 
     position: Count
@@ -79,6 +80,7 @@ class FindingStep:
     text: str = ""
     evidence: str = ""
     assignee: str = ""
+    assessment: str = ""
 
 
 @dataclass(slots=True)
@@ -230,6 +232,7 @@ def _step(at: EventAt[Any], by: str = "") -> FindingStep:
         text=next((text for text in texts if text), ""),
         evidence=getattr(event, "evidence", ""),
         assignee=getattr(event, "assignee", ""),
+        assessment=getattr(event, "assessment", ""),
     )
 
 

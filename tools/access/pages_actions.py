@@ -110,7 +110,7 @@ def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -
     require_scopes(request, Scope.HANDLE)
     command = _command(name, action, form, reader_of_form(request, form).reader.name)
     if not command.command_id:
-        shown = {key: form.get(key, "") for key in ("text", "assignee", "evidence")}
+        shown = {key: form.get(key, "") for key in ("text", "assignee", "evidence", "assessment")}
         shown["command_id"] = str(uuid4())
         return page(request, "act.html", name=name, action=action, form=shown, receipt=None)
     writers: Writers = request.app.state.writers
@@ -131,8 +131,10 @@ def _command(name: str, action: Action, form: Mapping[str, str], reader: str) ->
         return checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
     if action == "comment":
         return checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
-    kind = handling.CloseFinding if action == "close" else handling.ReopenFinding
-    return checked(kind(reason=text, evidence=evidence, **common))
+    if action == "close":
+        common["assessment"] = form.get("assessment", "")
+        return checked(handling.CloseFinding(reason=text, evidence=evidence, **common))
+    return checked(handling.ReopenFinding(reason=text, evidence=evidence, **common))
 
 
 @router.post(IMPORT)

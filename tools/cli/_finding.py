@@ -12,6 +12,7 @@ from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.decisions.findings.deputies import NameDeputy
 from ledger.decisions.findings.handling import (
+    Assessment,
     AssignFinding,
     CloseFinding,
     CommentFinding,
@@ -229,14 +230,24 @@ def comment(
 @app.command()
 @sends(done="Closed finding {finding}", would="Would close finding {finding}")
 def close(
-    *, finding: WholeName, reason: Reason, by: By, evidence: Evidence = "", data: Data = DATA
+    *,
+    finding: WholeName,
+    reason: Reason,
+    by: By,
+    evidence: Evidence = "",
+    was: Annotated[
+        Assessment, typer.Option("--was", help="Whether the finding was right or wrong.")
+    ] = "",
+    data: Data = DATA,
 ) -> CloseFinding:
     """Close a finding; it comes back by itself when its facts change.
 
     Example: `gameledger finding close 3f0c7d2a90b1e4f6 --reason "Paid back" --by risk`
     """
     name = _identity(data, finding)
-    return CloseFinding(finding=name, reason=reason, by=by, evidence=evidence, source="cli")
+    return CloseFinding(
+        finding=name, reason=reason, by=by, evidence=evidence, assessment=was, source="cli"
+    )
 
 
 @app.command()

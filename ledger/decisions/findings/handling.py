@@ -10,7 +10,7 @@ account.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RAISED_MAX",
+    "Assessment",
     "AssignFinding",
     "CloseFinding",
     "CommentFinding",
@@ -64,6 +65,8 @@ FindingName = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z")]
 """Name of a finding, the same in every run (``projections.findings.identity``)."""
 
 
+Assessment = Literal["", "right", "wrong"]
+"""Whether a finding was right; empty: not stated."""
 Difference = Annotated[int, Meta(ge=-(10**15), le=10**15)]
 
 
@@ -156,12 +159,16 @@ class CommentFinding(Command, frozen=True):
 
 
 class CloseFinding(Command, frozen=True):
-    """Close a finding; it stays closed as long as its facts do not change."""
+    """Close a finding; it stays closed as long as its facts do not change.
+
+    ``assessment`` is whether the finding was right, if that is known.
+    """
 
     finding: FindingName
     reason: Text
     by: Name
     evidence: OptionalName = ""
+    assessment: Assessment = ""
 
 
 class ReopenFinding(Command, frozen=True):
@@ -255,7 +262,12 @@ def close_finding(ledger_state: LedgerState, command: CloseFinding, _: int) -> l
     return _run_step(
         ledger_state,
         command.finding,
-        lambda life: life.close(command.reason, by=command.by, evidence=command.evidence),
+        lambda life: life.close(
+            command.reason,
+            by=command.by,
+            evidence=command.evidence,
+            assessment=command.assessment,
+        ),
     )
 
 

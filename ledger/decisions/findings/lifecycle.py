@@ -104,10 +104,10 @@ class FindingLifecycle(Slice[SliceFact]):
         self._require_raised()
         self._record(Commented, comment=comment, by=by, evidence=evidence)
 
-    def close(self, reason: str, *, by: str, evidence: str) -> None:
+    def close(self, reason: str, *, by: str, evidence: str, assessment: str) -> None:
         """Close the finding with its current facts."""
         self._require_open("closed")
-        facts = {"reason": reason, "by": by, "evidence": evidence}
+        facts = {"reason": reason, "by": by, "evidence": evidence, "assessment": assessment}
         self._record(Closed, **facts, fingerprint=self.fingerprint)
 
     def reopen(self, reason: str, *, by: str, evidence: str) -> None:

@@ -29,7 +29,7 @@ STEPS: dict[str, dict[str, Any]] = {
     "assign_finding": {"assignee": "jana", "by": "risk"},
     "explain_finding": {"explanation": "Paid twice by hand.", **BY},
     "comment_finding": {"comment": "Asked the cage.", **BY},
-    "close_finding": {"reason": "The player paid it back.", **BY},
+    "close_finding": {"reason": "The player paid it back.", "assessment": "right", **BY},
     "reopen_finding": {"reason": "It was another player.", **BY},
 }
 
@@ -94,6 +94,7 @@ def test_a_closed_finding_comes_back_with_other_facts(casino: Casino) -> None:
         note(casino)
     note(casino, fingerprint="00000000000000bb")
     (closed,) = step(casino, "close_finding")
+    assert closed.assessment == "right"
     assert closed.fingerprint == "00000000000000bb"
 
 

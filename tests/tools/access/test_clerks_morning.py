@@ -277,3 +277,23 @@ def test_a_deputy_for_a_vacation_sees_what_the_absent_look_after(
     expect(clerk.locator("main dl").first).to_contain_text(
         f"do {CZECH.date(until)} zastupuje cage-3"
     )
+
+
+def test_a_finding_that_was_right_is_closed_as_such(clerk: Page, tmp_path: Path) -> None:
+    file = tmp_path / "late.csv"
+    file.write_text(HEAD + "2026-11-08,8.00,right-8\n")
+    choose(clerk, file)
+    confirm(clerk, "Výpis je načten")
+    menu(clerk, "/findings")
+    link = clerk.locator("main tbody tr", has_text="right-8").locator("a[href^='/findings/']")
+    wait_until(clerk, lambda: link.count() == 1)
+    link.click()
+    form = clerk.locator("form[action$='/close']")
+    clerk.locator("details", has=form).locator("summary").click()
+    form.locator("[name=text]").fill("Banka platbu vrátila.")
+    form.locator("[name=assessment]").select_option("right")
+    form.locator("button").click()
+    expect(clerk.locator("main dl")).to_contain_text("oprávněné")
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    clerk.click("main a[href^='/findings/']")
+    wait_until(clerk, lambda: "Zjištění bylo: oprávněné" in clerk.locator("main").inner_text())
