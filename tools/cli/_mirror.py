@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ledger.core.clock import SECOND, SystemClock
+from ledger.core.errors import LedgerError
 from ledger.log.port import envelope_at
 from ledger.log.sqlite import SqliteLog
 from ledger.tlog.cosigning import Cosignature
@@ -18,9 +20,21 @@ from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
 from tools.cli._options import HealthPort, Json, settings_of
-from tools.cli._output import ProgressMessage, echo, echo_progress, facts, moment, number, table
+from tools.cli._output import (
+    ProgressMessage,
+    counted,
+    echo,
+    echo_progress,
+    facts,
+    moment,
+    money,
+    number,
+    table,
+)
 from tools.cli._stop import stop_on_signals
 from tools.cli._witness import port_tls
+from tools.data import DataDirectory
+from tools.data.locations import LOCAL
 from tools.mirror.folder import MirrorFolder
 from tools.service.address import Address, listening
 from tools.signals import wait_for
@@ -31,9 +45,12 @@ if TYPE_CHECKING:
     from ledger.tlog.notes import Note
 
 __all__ = [
+    "GameTotal",
     "HeldCopy",
     "MirrorStatus",
+    "MirrorTotals",
     "MirroredLog",
+    "MissingCopy",
     "NewMirror",
     "app",
     "copies_of",
@@ -82,6 +99,34 @@ class MirrorStatus:
     key: str
     logs: list[HeldCopy]
     misconduct: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class GameTotal:
+    """Play of a game at one operator, in haléř: stakes less what was returned, winnings, result."""
+
+    log: str
+    game: str
+    stakes: int
+    winnings: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class MissingCopy:
+    """A log that could not be asked, and why."""
+
+    log: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorTotals:
+    """Play of a period by operator and game; logs that could not be asked are missing in it."""
+
+    period: str
+    games: list[GameTotal]
+    missing: list[MissingCopy]
 
 
 def _show_mirror(made: NewMirror, *, name: str) -> None:
@@ -270,3 +315,69 @@ def run(
         notify(f"mirror {mirror.key.name} answers at {scheme}://{Address.of(listener)}")
         wait_for(stop)
     notify("stopped")
+
+
+def _show_totals(totals: MirrorTotals) -> None:
+    rows = [
+        (one.log, one.game, money(one.stakes), money(one.winnings), money(one.result, sign=True))
+        for one in totals.games
+    ]
+    operators: dict[str, list[GameTotal]] = defaultdict(list)
+    for one in totals.games:
+        operators[one.game].append(one)
+    rows += [
+        (
+            counted(len(found), "log"),
+            game,
+            money(sum(one.stakes for one in found)),
+            money(sum(one.winnings for one in found)),
+            money(sum(one.result for one in found), sign=True),
+        )
+        for game, found in operators.items()
+        if len(found) > 1
+    ]
+    columns = ("log", "game", "staked CZK", "won CZK", "house result CZK")
+    table(columns, rows, nothing=f"Nothing was played in {totals.period}.")
+    for copy in totals.missing:
+        echo(f"NOT ASKED: {copy.log}: {copy.reason}", style="bold red")
+
+
+@app.command()
+@answers(_show_totals, end=lambda totals: int(bool(totals.missing)))
+def totals(
+    folder: Folder,
+    period: Annotated[str, typer.Argument(metavar="PERIOD", help="Day or month, as 2026-11.")],
+) -> MirrorTotals:
+    """Sum up play by game over all logs that are held, each from tables of its own copy.
+
+    A copy that can't be asked is named, with exit code 1, and holds no other up.
+
+    Example: `gameledger mirror totals held 2026-11`
+    """
+    from projections.books.closing import close
+    from projections.books.period import read_period
+    from tools.cli._project import up_to_date
+
+    asked, found = read_period(period), MirrorFolder(folder)
+    found.key()
+    lines, missing = [], []
+    for memory in found.remembered():
+        copy = DataDirectory(found.data_of(memory.origin), LOCAL)
+        try:
+            with up_to_date(copy) as (store, _):
+                closing_of_log = close(store, asked)
+        except LedgerError as error:
+            missing.append(MissingCopy(memory.origin, str(error)))
+            continue
+        by_game: dict[str, Counter[str]] = defaultdict(Counter)
+        for line in closing_of_log.games:
+            sums = by_game[line.game]
+            sums["stakes"] += line.stakes - line.returned
+            sums["winnings"] += line.winnings
+            sums["result"] += line.result
+        lines += [
+            GameTotal(memory.origin, game, sums["stakes"], sums["winnings"], sums["result"])
+            for game, sums in sorted(by_game.items())
+            if game
+        ]
+    return MirrorTotals(period, lines, missing)

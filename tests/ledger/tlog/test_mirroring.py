@@ -97,3 +97,14 @@ def test_what_a_mirror_has_is_read_as_it_was_written() -> None:
     for text in ("", "7\n3\n", "7\n3\n\n\n", "07\n3\n\n", "7\n3\n*\n"):
         with pytest.raises(InputError):
             MirrorInfo.parse(text)
+
+
+@given(st.binary(max_size=400), st.booleans())
+def test_any_bytes_are_an_upload_or_are_refused(content: bytes, is_named: bool) -> None:
+    body = BytesIO(b"\x00\x01o" + content if is_named else content)
+    try:
+        upload = Upload.read(body)
+        found = list(packages_in(body, upload))
+    except InputError:
+        return
+    assert sum(len(package.messages) for _, package in found) <= upload.end - upload.start
