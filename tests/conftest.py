@@ -117,7 +117,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     What needs brokers comes first, for the worker that waits. Then tests of the program: some run
     it in this process, where the engine can be open in one place only, and the tests of the
     projections keep theirs open to the end. Of either, those that take longest come first, so that
-    no worker ends long after the rest.
+    no worker ends long after the rest. Tests that follow each other keep the order of their file.
     """
     sizes = Counter(map(file_of, items))
     seconds: Counter[str] = Counter()
@@ -129,6 +129,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.get_closest_marker("program") is None,
             -seconds[group_of(item)],
             group_of(item),
+            item.location[1] if item.get_closest_marker("in_order") else 0,
         )
     )
     for item in items:

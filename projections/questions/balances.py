@@ -179,7 +179,9 @@ def money_faults(store: Store, size: int) -> list[dict[str, Any]]:
             kinds=sorted({row["kind"] for row in below}),
             accounts=sorted({row["account"] for row in below}),
         )
-    return sorted(faults, key=lambda row: (row["position"], row["code"], row["account"]))
+    return sorted(
+        faults, key=lambda row: (row["position"], row["code"], row["account"], row["detail"])
+    )
 
 
 DAYS = "money_by_day(size = {size:Int64})"

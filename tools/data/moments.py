@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.clock import PRAGUE, from_datetime, midnight_after, moments_of
+from ledger.core.clock import DAY, PRAGUE, from_datetime, midnight_after, moments_of
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.log.port import size_before
@@ -96,6 +96,11 @@ def moment_in_prague(text: str) -> int:
     return from_datetime(moments[0])
 
 
+KEPT_YEARS = 10
+KEPT = KEPT_YEARS * 366 * DAY
+"""The record is kept ten years."""
+
+
 def parse_now(text: str) -> int:
     """Parse the moment of a question; ``record`` is 0, which the last message always exceeds."""
     return 0 if text == OF_RECORD else moment_in_prague(text)
@@ -106,8 +111,15 @@ def now_of_question(clock: Clock, at: AsOfPoint | None, given: int | None = None
 
     It is the given one; otherwise the clock's. An answer as of a day or time in the past is judged
     at its end, and one as of a number of messages at the last of them (None).
+
+    Raises:
+        InputError: the given one is later than anything that is kept: what is due each day until
+            then would be counted.
+
     """
     if given is not None:
+        if given > clock.now() + KEPT:
+            raise InputError(Phrase("NOW_TOO_LATE", years=KEPT_YEARS))
         return given
     if at is None:
         return clock.now()

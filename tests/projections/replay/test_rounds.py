@@ -172,7 +172,12 @@ def test_findings_of_a_replay_have_the_state_that_the_list_tells(
     assert (new.code, new.state) == ("PAID_TOO_MUCH", "new")
     by = {"finding": new.identity, "by": "boss"}
     house.at(4, raised(new), e.FindingAssigned(assignee="cage-2", reason="x", **by))
-    house.at(5, e.FindingClosed(reason="Kept.", evidence="", fingerprint=new.fingerprint, **by))
+    house.at(
+        5,
+        e.FindingClosed(
+            reason="Kept.", evidence="", fingerprint=new.fingerprint, assessment="right", **by
+        ),
+    )
     project(chain, store)
     place = as_of(store, None)
     (closed,) = replay(chain.tagged(), "r").findings

@@ -1,4 +1,7 @@
-"""The clerk's morning in Chromium, in Czech: one task a test, from the front page to its end."""
+"""The clerk's morning in Chromium, in Czech: one task a test, from the front page to its end.
+
+The tasks follow each other, as in a morning: the next one begins with what the last one left.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from tests.tools.access.access_cases import Service
     from tests.tools.conftest import Demo
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.in_order]
 
 CZECH = Words(Language.CS)
 SEEN_MS = 15_000
@@ -207,13 +210,14 @@ def test_findings_are_handled_before_and_after_they_are_recorded_by_a_button(
     wait_until(clerk, lambda: "the-clerk" in state.inner_text())
 
 
-def test_what_is_open_before_a_month_closes(clerk: Page, morning: tuple[Path, list[str]]) -> None:
+def test_what_is_open_before_a_month_closes(clerk: Page, service: Service) -> None:
     menu(clerk, "/books")
     clerk.fill("#period", "2026-11")
     clerk.click("main form button")
     expect(clerk.locator("#open")).to_have_text("Co je otevřeno před uzavřením")
     findings = clerk.locator("main li", has=clerk.locator("a[href*='code=NOT_IN_BOOKS']"))
-    expect(findings.locator("strong")).to_have_text(str(len(morning[1])))
+    listed = service.get("/api/findings?state=open&code=NOT_IN_BOOKS").json()["answer"]
+    expect(findings.locator("strong")).to_have_text(str(len(listed["findings"])))
     missing = clerk.locator("main li", has_text="Bez výpisu vydavatele wallet:")
     expect(missing).to_contain_text(re.compile(r"\d+ d[ne]"))
     clerk.click("main a[href='/open-items?as_of=2026-11-30']")

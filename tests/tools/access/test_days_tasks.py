@@ -336,7 +336,7 @@ class TestClerk:
         clerk.fill("#period", MONTH)
         clerk.click("main form button")
         expect(clerk.locator("h1")).to_contain_text(MONTH)
-        expect(clerk.locator("main .wrong")).to_have_count(0)
+        expect(clerk.locator("main table .wrong")).to_have_count(0)
         csv = clerk.locator("main a", has_text="CSV")
         assert saved(clerk, csv, tmp_path / "books.csv").stat().st_size > 0
         page = answer(service, f"/api/books/{MONTH}")

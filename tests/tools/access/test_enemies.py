@@ -68,7 +68,7 @@ HOSTILE = (
 )
 RAW = ("%ff%fe", "%ed%a0%80", "%", "%00", "..%2f..%2fetc%2fpasswd", "%252e%252e%252f")
 """As they are sent: no UTF-8, half a pair, nothing, slashes that are none."""
-ACTING = "pages_actions"
+ACTING = {"pages_actions", "pages_batches"}
 """Its addresses are those of a service with ``--actions`` alone."""
 EACH = amount(1, 5)
 """Hostile values that each parameter gets; over all parameters every value has its turn."""
@@ -77,7 +77,7 @@ BYTES_MAX = 5_000_000
 
 @cache
 def routes(method: str) -> dict[str, APIRoute]:
-    names = {one.name for one in iter_modules(access.__path__)} - {ACTING}
+    names = {one.name for one in iter_modules(access.__path__)} - ACTING
     modules = [import_module(f"tools.access.{name}") for name in sorted(names)]
     routers = [module.router for module in modules if hasattr(module, "router")]
     found = [*APPLICATION.routes, *(route for router in routers for route in router.routes)]

@@ -151,15 +151,17 @@ def test_an_end_that_arrives_within_an_append_of_several_requests_tears_nothing(
     ended: list[bytes] = []
     produced: list[bytes] = []
     take = proxy._take
-    with closing(KafkaLog(url, tmp_path / "writer", writable=True)) as log:
+    patient = url.replace("request_seconds=1", "request_seconds=10")
+    with closing(KafkaLog(patient, tmp_path / "writer", writable=True)) as log:
         chain = Chain().open()
 
         def look(kind: int, request: bytes) -> object:
             if b"gameledger" in request[12:40]:
                 {END: ended, PRODUCE: produced}.get(kind, []).append(request)
-                if len(produced) == 2 and not proxy.late:
+                if len(produced) == 2 and ended:
                     time.sleep(1)  # the first is in the log of the broker, which may be busy
-                    proxy.send(END, ended[0])
+                    proxy.send(END, ended.pop(0))
+                    ended.clear()
             return take(kind, request)
 
         log.append(chain.messages)
