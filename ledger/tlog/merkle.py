@@ -279,21 +279,14 @@ def root_from_consistency_proof(
     """
     if not 0 < old < size or not steps:
         return None
-    at, last = old - 1, size - 1
-    while at & 1:
-        at, last = at >> 1, last >> 1
-    before = after = steps[0]
-    for step in steps[1:]:
-        if last == 0:
-            return None
-        if at & 1 or at == last:
-            before, after = node_hash(step, before), node_hash(step, after)
-            while not at & 1 and at:
-                at, last = at >> 1, last >> 1
-        else:
-            after = node_hash(after, step)
-        at, last = at >> 1, last >> 1
-    return before if last == 0 and after == head else None
+    is_full = not old & (old - 1)
+    rest = iter(steps)
+    given = next(rest) if is_full else b""
+    try:
+        before, after = _roots_around(given, 0, old, size, rest, is_known=is_full)
+    except StopIteration:
+        return None
+    return before if after == head and next(rest, None) is None else None
 
 
 def require_subtree(

@@ -77,27 +77,29 @@ class HeldLog:
         with self._lock:
             self._close()
 
-    def add(self, copy: VerifiedCopy, place: PackageRange, package: Package, tree: TreeHead) -> int:
-        """Take the messages of a package that the copy lacks; return their number.
+    def add(
+        self, copy: VerifiedCopy, place: PackageRange, package: Package, tree: TreeHead
+    ) -> None:
+        """Take the messages of a package that the copy lacks.
 
         Raises:
             IntegrityError: the messages are not in the tree, or one of them has a fault.
             AvailabilityError: the copy can't be written.
 
         """
+        leaves = [hash_of(message) for message in package.messages]
         subtree = CompactRange()
         for position in range(place.subtree, place.start):
             subtree.add(self._leaf(copy, position))
-        for message in package.messages:
-            subtree.add(hash_of(message))
+        for leaf in leaves:
+            subtree.add(leaf)
         require_subtree(subtree, place.subtree, tree.size, tree.root, package.proof)
-        new = package.messages[max(copy.size - place.start, 0) :]
-        self._leaves |= {copy.size + at: hash_of(message) for at, message in enumerate(new)}
+        lacking = max(copy.size - place.start, 0)
+        self._leaves |= dict(enumerate(leaves[lacking:], copy.size))
         with self.changing():
-            copy.add(new)
-        held = copy.log.head().size
-        self._leaves = {at: leaf for at, leaf in self._leaves.items() if at >= held}
-        return len(new)
+            copy.add(package.messages[lacking:])
+        stored = copy.log.head().size
+        self._leaves = {at: leaf for at, leaf in self._leaves.items() if at >= stored}
 
     def publish(self, copy: VerifiedCopy, note: Note) -> None:
         """Replace the signed checkpoint, and write the tiles up to it.
