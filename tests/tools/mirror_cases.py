@@ -13,7 +13,6 @@ from ledger.log.tiles import TiledLog, publish
 from ledger.tlog import merkle
 from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.mirroring import Upload, package_bytes, package_ranges
-from ledger.tlog.misconduct import Submission
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, make_note
 from ledger.verification.verify import verify
@@ -21,6 +20,7 @@ from tests.ledger.log.test_tiles import NAME, SignedLog
 from tools.mirror.folder import MirrorFolder
 from tools.mirror.mirror import Mirror
 from tools.mirror.server import serving
+from tools.witness.uploading import announcement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,9 +40,7 @@ class Operator(SignedLog):
         return Note.parse(self.sign())
 
     def submission(self, old: int, note: Note) -> bytes:
-        size = note.head.size
-        proof = merkle.consistency(self.log.node, old, size) if 0 < old < size else []
-        return str(Submission(old, tuple(proof), note)).encode()
+        return announcement(self.log, old, note)
 
     def body(self, start: int, end: int, packages: int = 1000) -> BytesIO:
         """Return the body of an upload, with a limited number of its packages."""

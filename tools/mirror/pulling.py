@@ -15,11 +15,9 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import IntegrityError, LedgerError
 from ledger.log.checkpoints import last_note
 from ledger.log.tiles import TiledLog, is_tiled
-from ledger.tlog import merkle
-from ledger.tlog.misconduct import Submission
 from ledger.tlog.notes import Note, parse_size
 from tools.data import open_log
-from tools.witness.uploading import upload_entries
+from tools.witness.uploading import announcement, upload_entries
 from tools.witness.witness import SIZE_TYPE, log_path
 
 if TYPE_CHECKING:
@@ -77,8 +75,7 @@ def pull(
 def _announce(mirror: Mirror, source: TiledLog | Log, note: Note) -> None:
     old, size = 0, note.head.size
     for _ in range(2):
-        proof = merkle.consistency(source.node, old, size) if 0 < old < size else []
-        reply = mirror.add_checkpoint(str(Submission(old, tuple(proof), note)).encode())
+        reply = mirror.add_checkpoint(announcement(source, old, note))
         if reply.kind != SIZE_TYPE:
             break
         old = parse_size(reply.body.strip())

@@ -18,9 +18,9 @@ from ledger.core.clock import CLOCKS_APART_MAX, SECOND
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.tlog import merkle
 from ledger.tlog.cosigning import Cosignature
-from ledger.tlog.misconduct import Submission, is_signed, prove_misconduct
+from ledger.tlog.misconduct import is_signed, prove_misconduct
 from ledger.tlog.notes import NOTE_CHARACTERS_MAX, Note, NoteSignature, parse_size
-from tools.witness.uploading import HttpMirror, TreeSource, upload_entries
+from tools.witness.uploading import HttpMirror, TreeSource, announcement, upload_entries
 from tools.witness.web import send_request
 from tools.witness.witness import log_path
 
@@ -147,11 +147,9 @@ def _request_with_known_size(
 
 
 def _post(witness: Witness, request: CosignRequest, old: int) -> CosignResult | _Conflict:
-    size = request.note.head.size
-    proof = merkle.consistency(request.log.node, old, size) if 0 < old < size else []
-    body = str(Submission(old, tuple(proof), request.note))
+    body = announcement(request.log, old, request.note)
     url = f"{witness.url.rstrip('/')}/add-checkpoint"
-    answer = send_request(url, body.encode(), seconds=request.seconds, bytes_max=ANSWER_BYTES_MAX)
+    answer = send_request(url, body, seconds=request.seconds, bytes_max=ANSWER_BYTES_MAX)
     text = answer.body.decode(errors="replace")
     if answer.status == 200:  # noqa: PLR2004 - HTTP
         return _cosigned(witness, request, text or _mirrored(witness, request))

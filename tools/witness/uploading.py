@@ -22,15 +22,16 @@ from ledger.tlog.mirroring import (
     package_bytes,
     package_ranges,
 )
+from ledger.tlog.misconduct import Submission
 from tools.witness.web import send_request
 from tools.witness.witness import Reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.tlog.notes import TreeHead
+    from ledger.tlog.notes import Note, TreeHead
 
-__all__ = ["BODY_TYPE", "HttpMirror", "TreeSource", "upload_entries"]
+__all__ = ["BODY_TYPE", "HttpMirror", "TreeSource", "announcement", "upload_entries"]
 
 BODY_TYPE = "application/octet-stream"
 ANSWER_BYTES_MAX = 64 * 1024
@@ -77,6 +78,13 @@ class HttpMirror:
             bytes_max=ANSWER_BYTES_MAX,
         )
         return Reply(answer.status, answer.body.decode(errors="replace"))
+
+
+def announcement(log: TreeSource, old: int, note: Note) -> bytes:
+    """Return the body of an ``add-checkpoint`` request, with the proof from a known size."""
+    size = note.head.size
+    proof = merkle.consistency(log.node, old, size) if 0 < old < size else []
+    return str(Submission(old, tuple(proof), note)).encode()
 
 
 def upload_entries(
