@@ -71,11 +71,11 @@ class Authority:
         self.key = self.folder.create("authority.example/mirror")
         with self.folder.turn() as turn:
             turn.add_key(operator.key.public)
-        self.told: list[str] = []
+        self.messages: list[str] = []
         self.mirror = self.open()
 
     def open(self) -> Mirror:
-        return Mirror(self.folder, StoppedClock(NOW * SECOND), self.told.append)
+        return Mirror(self.folder, StoppedClock(NOW * SECOND), self.messages.append)
 
     def restart(self) -> None:
         self.mirror.close()
@@ -102,5 +102,5 @@ class Authority:
     def serving(self) -> Iterator[str]:
         with socket.create_server(("127.0.0.1", 0)) as listener:
             url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            with serving(self.mirror, listener, self.told.append):
+            with serving(self.mirror, listener, self.messages.append):
                 yield url

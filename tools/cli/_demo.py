@@ -33,7 +33,7 @@ from tools.cli._answering import emits
 from tools.cli._demo_chains import find_breaches, report_in_confidential_chain
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
-from tools.cli._demo_mirror import hold_copies
+from tools.cli._demo_mirror import hold_copy
 from tools.cli._demo_packages import (
     CasinoPackage,
     SealedPackage,
@@ -42,7 +42,7 @@ from tools.cli._demo_packages import (
 )
 from tools.cli._demo_statements import import_statements, lines_matched
 from tools.cli._findings import findings_table
-from tools.cli._mirror import HeldCopy
+from tools.cli._mirror import CopyStatus
 from tools.cli._options import Json, finite, path_of_data
 from tools.cli._output import (
     clock,
@@ -119,7 +119,7 @@ class Demo:
     packages: list[SealedPackage]
     casinos: list[CasinoPackage]
     breaches: tuple[Finding, ...]
-    held: HeldCopy
+    held: CopyStatus
     seconds: float
 
 
@@ -183,7 +183,7 @@ def demo(
         verified = _verify(log)
         tamper = _tamper(directory, log)
         breaches = find_breaches(data / "breaches", store)
-    (held,) = hold_copies(data / "mirror", [directory], signed_at)
+    held = hold_copy(data / "mirror", directory, signed_at)
     seconds = time.monotonic() - began
     if as_json:
         shown = tuple(one for _, one in breaches)

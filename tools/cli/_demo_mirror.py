@@ -15,13 +15,12 @@ from tools.mirror.mirror import Mirror
 from tools.mirror.pulling import pull
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from tools.cli._mirror import HeldCopy
+    from tools.cli._mirror import CopyStatus
     from tools.data import DataDirectory
 
-__all__ = ["hold_copies", "sign"]
+__all__ = ["hold_copy", "sign"]
 
 
 def sign(directory: DataDirectory, moment: int) -> None:
@@ -40,18 +39,17 @@ def sign(directory: DataDirectory, moment: int) -> None:
         ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
 
 
-def hold_copies(folder: Path, chains: Sequence[DataDirectory], moment: int) -> list[HeldCopy]:
-    """Mirror signed chains, as an authority does, and return what it holds."""
+def hold_copy(folder: Path, chain: DataDirectory, moment: int) -> CopyStatus:
+    """Mirror a signed chain, as an authority does, and return what it holds."""
     held = MirrorFolder(folder)
     held.create("authority.example/mirror")
-    keys = [SigningKey.load(chain.signing_key_path).public for chain in chains]
+    key = SigningKey.load(chain.signing_key_path).public
     with held.turn() as turn:
-        for key in keys:
-            turn.add_key(key)
+        turn.add_key(key)
     with (
         closing(Mirror(held, StoppedClock(moment), echo)) as mirror,
         progress("mirroring") as advance,
     ):
-        for key, chain in zip(keys, chains, strict=True):
-            pull(mirror, key.name, str(chain), progress=advance)
-    return copies_of(held)
+        pull(mirror, key.name, str(chain), progress=advance)
+    (copy,) = copies_of(held)
+    return copy

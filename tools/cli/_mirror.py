@@ -32,7 +32,7 @@ from tools.cli._output import (
     table,
 )
 from tools.cli._stop import stop_on_signals
-from tools.cli._witness import port_tls
+from tools.cli._witness import port_tls, show_policy_line, show_proofs
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 from tools.mirror.folder import MirrorFolder
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from ledger.tlog.notes import Note
 
 __all__ = [
+    "CopyStatus",
     "GameTotal",
-    "HeldCopy",
     "MirrorStatus",
     "MirrorTotals",
     "MirroredLog",
@@ -80,7 +80,7 @@ class MirroredLog:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldCopy:
+class CopyStatus:
     """A copy: how many messages are announced, held and signed; when the last was recorded."""
 
     log: str
@@ -97,7 +97,7 @@ class MirrorStatus:
     """The copies of a mirror, and files of proof that a log signed two histories."""
 
     key: str
-    logs: list[HeldCopy]
+    logs: list[CopyStatus]
     misconduct: list[str]
 
 
@@ -130,9 +130,7 @@ class MirrorTotals:
 
 
 def _show_mirror(made: NewMirror, *, name: str) -> None:
-    echo(f"A mirror was made in {made.folder}. Operators write this line into their policies:")
-    host = name.partition("/")[0]
-    echo(f"witness {name} {made.key} https://{host}")
+    show_policy_line("mirror", made.folder, name, made.key)
 
 
 @app.command()
@@ -210,8 +208,7 @@ def _show_status(status: MirrorStatus) -> None:
     ]
     columns = ("log", "announced", "held", "signed (Prague)", "last record (Prague)", "copy")
     table(columns, rows, nothing="No log is held yet: `gameledger mirror add`.")
-    for proof in status.misconduct:
-        echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
+    show_proofs(status.misconduct)
 
 
 @app.command()
@@ -228,7 +225,7 @@ def status(folder: Folder) -> MirrorStatus:
     return MirrorStatus(found.key().public.text, copies_of(found), proofs)
 
 
-def copies_of(folder: MirrorFolder) -> list[HeldCopy]:
+def copies_of(folder: MirrorFolder) -> list[CopyStatus]:
     """Return how far the copies of a mirror are.
 
     Raises:
@@ -240,7 +237,7 @@ def copies_of(folder: MirrorFolder) -> list[HeldCopy]:
     for memory in folder.remembered():
         signed = folder.signed(memory.origin)
         copies.append(
-            HeldCopy(
+            CopyStatus(
                 log=memory.origin,
                 announced=memory.size,
                 held=signed.head.size if signed else 0,

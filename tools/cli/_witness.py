@@ -38,6 +38,8 @@ __all__ = [
     "WitnessStatus",
     "app",
     "port_tls",
+    "show_policy_line",
+    "show_proofs",
 ]
 
 app = Commands("A witness: cosigns checkpoints of logs that it watches.")
@@ -91,9 +93,20 @@ class ProvedMisconduct:
 
 
 def _show_witness(made: NewWitness, *, name: str) -> None:
-    echo(f"A witness was made in {made.folder}. Operators write this line into their policies:")
+    show_policy_line("witness", made.folder, name, made.key)
+
+
+def show_policy_line(kind: str, folder: str, name: str, key: str) -> None:
+    """Print how operators name a new witness or mirror in their policies."""
+    echo(f"A {kind} was made in {folder}. Operators write this line into their policies:")
     host = name.partition("/")[0]  # requests come to the root, whatever tells its keys apart
-    echo(f"witness {name} {made.key} https://{host}")
+    echo(f"witness {name} {key} https://{host}")
+
+
+def show_proofs(proofs: list[str]) -> None:
+    """Print the files of proof that a log signed two histories."""
+    for proof in proofs:
+        echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
 
 
 @app.command()
@@ -143,8 +156,7 @@ def _show_status(status: WitnessStatus) -> None:
     rows = [(one.log, one.keys, number(one.size)) for one in status.logs]
     nothing = "No log is watched yet: `gameledger witness add`."
     table(("log", "keys", "cosigned messages"), rows, nothing=nothing)
-    for proof in status.misconduct:
-        echo(f"PROOF OF MISCONDUCT: {proof}", style="bold red")
+    show_proofs(status.misconduct)
 
 
 @app.command()

@@ -19,7 +19,7 @@ from ledger.tlog.misconduct import is_signed
 from ledger.tlog.notes import Note, TreeHead
 from ledger.tlog.signing import parse_note
 from ledger.tlog.tiles import TILE_WIDTH
-from tools.mirror.held_log import HeldLog
+from tools.mirror.log_copy import LogCopy
 from tools.witness.witness import CheckpointTaker, Reply
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Mirror:
         self._taker = CheckpointTaker(folder, notify)
         self._key = folder.key()
         self._lock = Lock()
-        self._held: dict[str, HeldLog] = {}
+        self._held: dict[str, LogCopy] = {}
 
     @property
     def key(self) -> CosignerKey:
@@ -129,7 +129,7 @@ class Mirror:
 
     def _add(
         self,
-        held: HeldLog,
+        held: LogCopy,
         copy: VerifiedCopy,
         memory: WitnessedLog,
         upload: Upload,
@@ -163,6 +163,6 @@ class Mirror:
         with self.folder.turn() as turn:
             return turn.find(origin)
 
-    def _held_of(self, origin: str) -> HeldLog:
+    def _held_of(self, origin: str) -> LogCopy:
         with self._lock:
-            return self._held.setdefault(origin, HeldLog(self.folder, origin))
+            return self._held.setdefault(origin, LogCopy(self.folder, origin))

@@ -8,13 +8,11 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import httpx
-import pytest
 
 from ledger.log.copying import copy
 from ledger.log.sqlite import SqliteLog
 from ledger.log.tiles import TiledLog
 from ledger.tlog.mirroring import MirrorInfo
-from tests.tools.mirror_cases import Authority, Operator
 from tools.mirror import server
 from tools.witness.uploading import HttpMirror, upload_entries
 from tools.witness.witness import log_path
@@ -22,15 +20,9 @@ from tools.witness.witness import log_path
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
 
-@pytest.fixture
-def operator() -> Operator:
-    return Operator()
-
-
-@pytest.fixture
-def authority(tmp_path: Path, operator: Operator) -> Authority:
-    return Authority(tmp_path / "mirror", operator)
+    from tests.tools.mirror_cases import Authority, Operator
 
 
 def test_a_log_is_sent_and_restored_byte_for_byte(

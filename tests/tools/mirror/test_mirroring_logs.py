@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import closing
 from io import BytesIO
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -20,19 +19,6 @@ from ledger.tlog.mirroring import MirrorInfo, Upload, package_bytes
 from ledger.tlog.misconduct import Submission, require_misconduct
 from tests.ledger.chain_cases import landed, published
 from tests.tools.mirror_cases import Authority, Operator
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
-@pytest.fixture
-def operator() -> Operator:
-    return Operator()
-
-
-@pytest.fixture
-def authority(tmp_path: Path, operator: Operator) -> Authority:
-    return Authority(tmp_path / "mirror", operator)
 
 
 @settings(max_examples=12, deadline=None)
@@ -65,7 +51,7 @@ def test_in_whatever_requests_a_log_comes_it_is_held_and_signed(
         assert reply.status == 200, reply
         authority.require_held(operator, size)
         old = size
-    assert authority.told == []
+    assert authority.messages == []
 
 
 def test_nothing_is_signed_before_everything_is_there(
@@ -134,7 +120,7 @@ def test_a_second_history_is_refused_and_proved(authority: Authority, operator: 
     assert reply.status == 422
     (proof,) = authority.folder.misconduct.glob("*.txt")
     require_misconduct(proof.read_text(), [operator.key.public])
-    assert "signed two histories" in authority.told[0]
+    assert "signed two histories" in authority.messages[0]
     assert authority.mirror.add_entries(fork.body(300, 400)).status == 409
     assert authority.take(operator, operator.note_at(400), old=300).status == 200
     authority.require_held(operator, 400)
@@ -154,7 +140,7 @@ def test_a_signed_message_with_a_fault_is_not_held(
     reply = authority.mirror.add_entries(BytesIO(upload))
     assert reply.status == 422
     assert "message 10" in reply.body
-    assert f"{operator.name} is refused" in authority.told[0]
+    assert f"{operator.name} is refused" in authority.messages[0]
     assert authority.folder.signed(operator.name) is None
     authority.mirror.close()
     with closing(SqliteLog(authority.folder.data_of(operator.name), writable=False)) as log:
@@ -233,4 +219,4 @@ def test_a_copy_that_rots_is_damage_of_the_mirror_and_accuses_no_log(
     authority.mirror.add_checkpoint(operator.submission(300, note))
     with pytest.raises(IntegrityError):
         authority.mirror.add_entries(operator.body(300, 400))
-    assert authority.told == []
+    assert authority.messages == []

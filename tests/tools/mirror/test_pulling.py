@@ -23,16 +23,6 @@ if TYPE_CHECKING:
 SECONDS = 20
 
 
-@pytest.fixture
-def operator() -> Operator:
-    return Operator()
-
-
-@pytest.fixture
-def authority(tmp_path: Path, operator: Operator) -> Authority:
-    return Authority(tmp_path / "mirror", operator)
-
-
 def test_each_checkpoint_is_fetched_once(
     authority: Authority, operator: Operator, tmp_path: Path
 ) -> None:
@@ -130,15 +120,15 @@ def test_a_puller_goes_on_until_it_is_stopped(
 ) -> None:
     """A place that is not there yet is named once; what comes is held."""
     place = tmp_path / "published"
-    puller = Puller(authority.mirror, operator.name, str(place), authority.told.append)
+    puller = Puller(authority.mirror, operator.name, str(place), authority.messages.append)
     try:
-        await_true(lambda: bool(authority.told))
+        await_true(lambda: bool(authority.messages))
         operator.publish(place, operator.note_at(60))
         await_true(lambda: authority.folder.signed(operator.name) is not None)
     finally:
         puller.stop()
     authority.require_held(operator, 60)
-    assert len(authority.told) == 1
+    assert len(authority.messages) == 1
 
 
 def await_true(condition: object) -> None:

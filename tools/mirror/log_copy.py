@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from tools.mirror.folder import MirrorFolder
     from tools.witness.state import WitnessedLog
 
-__all__ = ["HeldLog"]
+__all__ = ["LogCopy"]
 
 ANNOUNCED_MAX = 8
 """So many announced checkpoints may be filled: a later one does not spoil an upload that runs."""
 
 
-class HeldLog:
+class LogCopy:
     """The copy of one log; one thread at a time is :meth:`open`."""
 
     def __init__(self, folder: MirrorFolder, origin: str) -> None:
