@@ -97,7 +97,7 @@ def _on_brokers(program: _Program, folder: Path) -> str:
     from tools.workshop.broker import Cluster
 
     with Cluster(folder / "brokers", size=3) as cluster:
-        log = ("--log", cluster.url("image"))
+        log = ("--data", "/data/brokers", "--log", cluster.url("image"))
         program(*log, "init", *NAMED)
         port = _free_port()
         addresses = ("--listen", "unix:/data/writer.sock", "--http", f"127.0.0.1:{port}")
