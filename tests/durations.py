@@ -3,9 +3,9 @@
 What comes in: the JUnit file of a whole run (``make test`` with ``--junit-xml=whole.xml``). What
 goes out: ``durations.json``, seconds by file, by which ``conftest.py`` orders the files of a run;
 those that took less than ``SECONDS_MIN`` are left out and come last. Printed are the seconds of
-each folder next to its budget (``budgets.toml``) and the tests over ``LONG_SECONDS`` without a
-reason, which ``@pytest.mark.slow("…")`` gives. Three times the budget is a fault: the speed of
-machines differs by half.
+each folder next to its budget (``budgets.toml``), the tests over ``LONG_SECONDS`` without a reason,
+which ``@pytest.mark.slow("…")`` gives, and what each task in a browser took. Three times the budget
+is a fault: the speed of machines differs by half.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ DEALT = {"ledger", "projections", "tools"}
 """Folders whose own folders have budgets."""
 CALL_SECONDS, REASON = "call_seconds", "reason"
 """Properties that ``conftest.py`` gives to a long test."""
+EFFORT = "effort"
+"""Property of a task in a browser: its clicks, fields and seconds, with spaces between."""
 HERE = Path(__file__).parent
 BUDGETS = HERE / "budgets.toml"
 
@@ -39,6 +41,7 @@ class Run:
 
     seconds: Counter[str] = field(default_factory=Counter)
     unexplained: dict[str, float] = field(default_factory=dict)
+    efforts: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, file: str | Path) -> Run:
@@ -48,6 +51,8 @@ class Run:
             name = file_of(case.attrib.get("classname", ""))
             run.seconds[name] += float(case.attrib["time"])
             found = {one.attrib["name"]: one.attrib["value"] for one in case.iter("property")}
+            if EFFORT in found:
+                run.efforts[f"{name}::{case.attrib['name']}"] = found[EFFORT]
             if CALL_SECONDS in found and not found.get(REASON):
                 run.unexplained[f"{name}::{case.attrib['name']}"] = float(found[CALL_SECONDS])
         return run
@@ -97,6 +102,9 @@ def main() -> int:
     print(f"{run.seconds.total():6.0f} s of {sum(allowed.values()):4.0f}  all folders")
     for test, took in sorted(run.unexplained.items(), key=lambda one: -one[1]):
         print(f"{took:6.1f} s without a reason: {test}")
+    for task, effort in sorted(run.efforts.items()):
+        clicks, fields, took = effort.split()
+        print(f"{clicks:>3} clicks {fields:>2} fields {float(took):5.1f} s  {task}")
     found = {name: round(took) for name, took in sorted(run.seconds.items()) if took >= SECONDS_MIN}
     HERE.joinpath("durations.json").write_text(json.dumps(found, indent=1) + "\n")
     faults = faults_of(run, allowed)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from ledger.core.message import Head
     from projections.store.as_of import AsOf
     from projections.store.tables import Store
     from tools.access.chain import AccessChain
@@ -241,6 +242,7 @@ def serve_query(
     now: str = "",
     is_timed: bool = False,
     of_log: bool = False,
+    up_to_tables: bool = False,
     is_named: bool = False,
     is_of_chain: bool = True,
     is_slow: bool = False,
@@ -262,6 +264,7 @@ def serve_query(
         now: moment of the question; empty for that of the clock, or of ``at``.
         is_timed: time alone changes the answer, so that it is never that of an earlier question.
         of_log: the query needs only the log.
+        up_to_tables: the query needs only the log, up to the watermark of the tables.
         is_named: the route is about one object, which may not exist.
         is_of_chain: the answer stays the same as long as the chain does.
         is_slow: the query takes long; the number of such queries at a time is limited.
@@ -288,9 +291,11 @@ def serve_query(
     _require_known(request)
     sources = service.sources
     gone = request.scope.get(GONE)
+    of_log = of_log or up_to_tables
     if not of_log:
         sources.require_ready()
-    context = _context_at(service, visitor.reader.scopes, at, now, of_log=of_log)
+    head = sources.log.head() if of_log and not up_to_tables else sources.projected
+    context = _context_at(service, visitor.reader.scopes, at, now, head)
     is_settled = bool(now) or at.isdigit()
     is_of_chain = is_of_chain and (is_settled or not is_timed)
     if is_supervised:
@@ -444,7 +449,7 @@ def _with_store(context: QueryContext, store: Store | None) -> QueryContext:
 
 
 def _context_at(
-    service: AccessService, scopes: frozenset[Scope], at: str, now: str, *, of_log: bool
+    service: AccessService, scopes: frozenset[Scope], at: str, now: str, head: Head
 ) -> QueryContext:
     """Find the position in the chain for a query in the log, which is faster than the tables.
 
@@ -457,7 +462,6 @@ def _context_at(
     sources, point = service.sources, when(at) if at else None
     log = sources.log
     register_plans(log)
-    head = log.head() if of_log else sources.projected
     counted = position(log, point, size=head.size)
     if counted is not None and head.size < counted <= log.head().size:
         raise AvailabilityError(Phrase("POSITION_PENDING", size=counted))

@@ -128,6 +128,7 @@ def download(
             now="",
             is_timed=False,
             of_log=of_log,
+            up_to_tables=False,
             is_named=is_named,
             with_scopes=with_scopes,
             is_of_chain=False,

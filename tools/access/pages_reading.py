@@ -40,7 +40,7 @@ from tools.access.search_terms import SearchResult, described
 from tools.data.documents import Event, newest_matching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from tools.access.access_service import AccessService
     from tools.access.answer import Answer
@@ -60,6 +60,8 @@ AGAINST_PROTECTION = frozenset(
 """Codes of findings that show a bet against the protection of its player."""
 ADay = Annotated[date | None, Query(description="Gaming day, such as 2026-11-20.")]
 TERM_MAX = 200
+COLUMNS_MIN = 3
+"""Fewer lists of one length may be so by chance."""
 
 
 @router.get("/")
@@ -75,12 +77,20 @@ def front_page(request: Request, day: ADay = None) -> Response:
     def ask(context: QueryContext) -> FrontPage:
         return service.fronts.of(service.sources, context.size, context.now)
 
-    at = str(service.sources.projected.size) if service.sources.is_ready else ""
+    is_ready = service.sources.is_ready
     further = [one for one in OF_FRONT_PAGE if one in scopes]
-    answer = serve_query(request, Scope.CHAIN, ask, at=at, of_log=True, with_scopes=further)
+    answer = serve_query(
+        request,
+        Scope.CHAIN,
+        ask,
+        of_log=not is_ready,
+        up_to_tables=is_ready,
+        is_timed=True,
+        with_scopes=further,
+    )
     recorded = briefing = None
     examined = service.examiner.last
-    if at and Scope.MONEY in scopes:
+    if is_ready and Scope.MONEY in scopes:
         recorded = service.fronts.recorded(service.sources, answer.basis.position)
         briefing = service.fronts.briefing(
             service.sources, answer.basis.position, answer.basis.moment, day
@@ -161,7 +171,7 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
     if not answer.found and is_ready:
         answer = put(described, of_log=False)
     if len(answer.found) == 1:
-        address = quote(answer.found[0].address, safe="/?=:&")
+        address = quote(answer.found[0].address, safe="/?=:&#")
         return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
     is_similar = not answer.found and is_ready
     if is_similar:
@@ -303,7 +313,17 @@ def event_page(request: Request, position: int) -> Response:
         concerns=lambda found: account_and_round_in(found[0].facts),
     )
     event, message = answer.found
-    return page(request, "event.html", answer=answer, event=event, message=message)
+    columns = _columns_of(event.facts)
+    return page(request, "event.html", answer=answer, event=event, message=message, columns=columns)
+
+
+def _columns_of(facts: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
+    """Return the lists that hold one field of several entries each, as lines of a statement."""
+    lists: dict[str, Sequence[Any]] = {
+        name: value for name, value in facts.items() if isinstance(value, list | tuple)
+    }
+    same_length = len({len(value) for value in lists.values()}) == 1
+    return lists if same_length and len(lists) >= COLUMNS_MIN else {}
 
 
 @router.get("/my-accesses")

@@ -252,5 +252,6 @@ def _of_reference(context: QueryContext, text: str) -> Iterator[SearchResult]:
         limit=SHOWN,
     )
     for row in rows:
-        name, position = f"{row['statement']} {row['line']}", row["position"]
-        yield SearchResult("statement_line", name, position, f"/events/{position}")
+        line, position = row["line"], row["position"]
+        address = f"/events/{position}#entry-{line}"
+        yield SearchResult("statement_line", f"{row['statement']} {line}", position, address)

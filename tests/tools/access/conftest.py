@@ -3,13 +3,15 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser import chromium
 from tests.tools.access.access_cases import Service, evening
-from tests.tools.access.browser_cases import listening
+from tests.tools.access.browser_cases import listening, sign_in
+from tests.tools.access.clerk_cases import acting_instance
 from tests.tools.cli_cases import ROOT
 from tests.worlds import world
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Browser
+
+    from tests.tools.access.task_cases import SignedIn
 
 EXAMINE = """
 import sys
@@ -64,3 +68,16 @@ def address(service: Service) -> Iterator[str]:
 def browser(address: str) -> Iterator[Browser]:  # noqa: ARG001 - ends before the service does
     with chromium() as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def acting(service: Service) -> Iterator[str]:
+    """The address of the operator's own instance: it sends commands to a running writer."""
+    with acting_instance(service) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def signed_in(browser: Browser, address: str, service: Service) -> SignedIn:
+    """Sign in with a role, in Czech, when a test first asks for it; its tests share the session."""
+    return cache(lambda role: sign_in(browser, address, service, role, locale="cs").context)

@@ -15,29 +15,25 @@ from playwright.sync_api import expect
 from ledger.core.clock import SystemClock, in_prague
 from projections.matching.match import match_statements
 from projections.reconciliation.finding_lifecycle import last_reconciliation
-from projections.words.catalogue import Language, Words
-from tests.tools.access.browser_cases import sign_in
 from tests.tools.access.clerk_cases import (
     HEAD,
-    acting_instance,
     examined,
     last_moment,
     with_unknown_lines,
 )
+from tests.tools.access.task_cases import CZECH, menu, row_of, start_task, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Page
 
     from tests.tools.access.access_cases import Service
+    from tests.tools.access.task_cases import SignedIn
     from tests.tools.conftest import Demo
 
 pytestmark = [pytest.mark.slow, pytest.mark.in_order]
-
-CZECH = Words(Language.CS)
-SEEN_MS = 15_000
 
 
 @pytest.fixture(scope="module")
@@ -53,41 +49,13 @@ def service(morning: tuple[Path, list[str]]) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="module")
-def address(service: Service) -> Iterator[str]:
-    with acting_instance(service) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def signed_in(browser: Browser, address: str, service: Service) -> BrowserContext:
-    return sign_in(browser, address, service, "clerk", locale="cs").context
+def address(acting: str) -> str:
+    return acting
 
 
 @pytest.fixture
-def clerk(signed_in: BrowserContext, address: str) -> Iterator[Page]:
-    with signed_in.new_page() as page:
-        page.set_default_timeout(SEEN_MS)
-        page.goto(address)
-        yield page
-
-
-def menu(page: Page, path: str) -> None:
-    page.click(f"nav a[href='{path}']")
-    page.wait_for_url(f"**{path}")
-
-
-def row_of(page: Page, text: str) -> Locator:
-    return page.locator("main tbody tr", has_text=text)
-
-
-def wait_until(page: Page, is_shown: Callable[[], bool]) -> None:
-    """Load the page again until the tables have what was recorded."""
-    for _ in range(60):
-        if is_shown():
-            return
-        page.wait_for_timeout(500)
-        page.reload()
-    pytest.fail(f"it is not shown: {page.locator('main').inner_text()}")
+def clerk(signed_in: SignedIn, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    yield from start_task(signed_in("clerk"), address, request)
 
 
 def test_each_statement_is_a_row_with_its_state_and_what_is_open(

@@ -1,4 +1,4 @@
-"""Three working days in Chromium: the tasks of the inspector, the clerk and the dispute handler.
+"""Three working days in Chromium, in Czech: tasks of inspector, clerk and dispute handler.
 
 The chain is that of the demo, with a statement whose lines our books do not have. Each test does
 one task from the front page to its end; none rests on another.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,23 +16,32 @@ from playwright.sync_api import expect
 from projections.words.catalogue import Language
 from tests.npm_packages import npm_file
 from tests.tools.access.browser_cases import LOOK, WCAG, sign_in
-from tests.tools.access.clerk_cases import HEAD, acting_instance, examined, with_unknown_lines
+from tests.tools.access.clerk_cases import HEAD, examined, with_unknown_lines
+from tests.tools.access.task_cases import (
+    CZECH,
+    answer,
+    menu,
+    row_of,
+    saved,
+    start_task,
+    wait_until,
+)
 from tests.tools.cli_cases import run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import Browser, Page
 
     from tests.tools.access.access_cases import Service
+    from tests.tools.access.task_cases import SignedIn
     from tests.tools.conftest import Demo
 
 pytestmark = pytest.mark.slow
 
-NIGHT = "20 November 2026"
+NIGHT = "20. listopadu 2026"
 MONTH = "2026-11"
-SEEN_MS = 15_000
 
 
 @pytest.fixture(scope="module")
@@ -49,63 +57,23 @@ def service(days: tuple[Path, list[str]]) -> Iterator[Service]:
 
 
 @pytest.fixture(scope="module")
-def address(service: Service) -> Iterator[str]:
-    """The operator's own instance: it acts, by a writer at work beside it."""
-    with acting_instance(service) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def signed_in(browser: Browser, address: str, service: Service) -> Callable[[str], BrowserContext]:
-    """Sign in with a role when a test first asks for it; its tests go on in that session."""
-
-    @cache
-    def context_of(role: str) -> BrowserContext:
-        return sign_in(browser, address, service, role).context
-
-    return context_of
+def address(acting: str) -> str:
+    return acting
 
 
 @pytest.fixture
-def inspector(signed_in: Callable[[str], BrowserContext], address: str) -> Iterator[Page]:
-    yield from front_page(signed_in("regulator"), address)
+def inspector(signed_in: SignedIn, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    yield from start_task(signed_in("regulator"), address, request)
 
 
 @pytest.fixture
-def clerk(signed_in: Callable[[str], BrowserContext], address: str) -> Iterator[Page]:
-    yield from front_page(signed_in("clerk"), address)
+def clerk(signed_in: SignedIn, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    yield from start_task(signed_in("clerk"), address, request)
 
 
 @pytest.fixture
-def handler(signed_in: Callable[[str], BrowserContext], address: str) -> Iterator[Page]:
-    yield from front_page(signed_in("investigator"), address)
-
-
-def front_page(context: BrowserContext, address: str) -> Iterator[Page]:
-    with context.new_page() as page:
-        page.set_default_timeout(SEEN_MS)
-        page.goto(address)
-        yield page
-
-
-def menu(page: Page, path: str) -> None:
-    page.click(f"nav a[href='{path}']")
-    page.wait_for_url(f"**{path}")
-
-
-def row_of(page: Page, text: str) -> Locator:
-    return page.locator("main tbody tr", has_text=text)
-
-
-def saved(page: Page, link: Locator, to: Path) -> Path:
-    with page.expect_download() as download:
-        link.click()
-    download.value.save_as(to)
-    return to
-
-
-def answer(service: Service, path: str) -> Any:
-    return service.get(path).json()["answer"]
+def handler(signed_in: SignedIn, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
+    yield from start_task(signed_in("investigator"), address, request)
 
 
 def complaint(service: Service) -> Any:
@@ -113,8 +81,9 @@ def complaint(service: Service) -> Any:
     return case
 
 
-def money(amount: int) -> str:
-    return f"CZK\N{NO-BREAK SPACE}{amount / 100:,.2f}"
+def shown(page: Page, text: str) -> None:
+    """Load a page again until the tables have a text."""
+    wait_until(page, lambda: text in page.locator("main").inner_text())
 
 
 def late_bet(service: Service) -> dict[str, Any]:
@@ -133,12 +102,12 @@ class TestInspector:
         stakes = sum(one["stakes"] - one["returned"] for one in account)
         base = sum(one["base_czk"] for one in tax["parts"])
         total = inspector.locator(".briefing tfoot")
-        expect(total).to_contain_text(money(stakes))
-        expect(total).to_contain_text(money(base))
+        expect(total).to_contain_text(CZECH.money(stakes))
+        expect(total).to_contain_text(CZECH.money(base))
         inspector.fill("#day", "2026-11-21")
         inspector.click(".briefing form button")
         inspector.wait_for_url("**/?day=2026-11-21")
-        expect(inspector.locator("#briefing")).to_contain_text("21 November 2026")
+        expect(inspector.locator("#briefing")).to_contain_text("21. listopadu 2026")
 
     def test_open_a_complaint(self, inspector: Page, service: Service) -> None:
         case = complaint(service)
@@ -160,7 +129,7 @@ class TestInspector:
         inspector.goto(inspector.url + f"cases/{case['case']}")
         inspector.click(f"main dl a[href='/accounts/{case['account']}']")
         balance = answer(service, f"/api/accounts/{case['account']}/balance")["balance"]
-        expect(inspector.locator("main dl")).to_contain_text(money(balance["wallet"]))
+        expect(inspector.locator("main dl")).to_contain_text(CZECH.money(balance["wallet"]))
         expect(inspector.locator("figure svg[role=img]").first).to_be_visible()
 
     def test_its_120_minutes(self, inspector: Page, service: Service) -> None:
@@ -178,8 +147,8 @@ class TestInspector:
         menu(inspector, "/packages")
         inspector.click("main a[href='/packages/26493993-V-2026112016-Z-01']")
         inspector.click("main a[href='?again=yes']")
-        expect(inspector.locator(".verdict .good")).to_contain_text("byte by byte")
-        expect(row_of(inspector, "hra_toky").first).to_contain_text("same bytes")
+        expect(inspector.locator(".verdict .good")).to_contain_text("do posledního bajtu")
+        expect(row_of(inspector, "hra_toky").first).to_contain_text("stejné bajty")
 
     def test_are_the_results_fair(self, inspector: Page, service: Service) -> None:
         watched = answer(service, "/api/fairness")["fairness"]["watched"]
@@ -215,15 +184,15 @@ class TestInspector:
         inspector.click("main form button")
         row = inspector.locator("main tbody tr").first
         expect(row).to_contain_text("the-investigator")
-        expect(row).to_contain_text(f"asked for account {account}")
+        expect(row).to_contain_text(f"dotaz: konto {account}")
 
     def test_take_the_proof_and_verify_it_on_another_machine(
         self, inspector: Page, service: Service, tmp_path: Path
     ) -> None:
-        inspector.click("main summary:has-text('Verify it yourself')")
+        inspector.click("main summary:has-text('Ověřte si sami')")
         shown = inspector.locator("main details pre").inner_text()
         inspector.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        inspector.get_by_role("button", name="Copy the hash").click()
+        inspector.get_by_role("button", name="Zkopírovat otisk").click()
         copied = inspector.evaluate("navigator.clipboard.readText()")
         assert copied == service.get("/api/chain").json()["basis"]["head"]
         keys = tmp_path / "operator.key"
@@ -259,13 +228,13 @@ class TestClerk:
         self.choose(clerk, file)
         faults = clerk.locator("main ol li")
         expect(faults).to_have_count(3)
-        for at, place in enumerate(("line 2", "line 3", "line 4")):
+        for at, place in enumerate(("řádek 2", "řádek 3", "řádek 4")):
             expect(faults.nth(at)).to_contain_text(place)
         file.write_text(right)
         self.choose(clerk, file)
-        expect(row_of(clerk, "11 November 2026")).to_contain_text("13 November 2026")
+        expect(row_of(clerk, "11. listopadu 2026")).to_contain_text("13. listopadu 2026")
         clerk.click("main form button")
-        expect(clerk.locator("main .good")).to_contain_text("is imported")
+        expect(clerk.locator("main .good")).to_contain_text("Výpis je načten")
 
     @staticmethod
     def choose(clerk: Page, file: Path) -> None:
@@ -277,10 +246,10 @@ class TestClerk:
 
     def test_see_what_is_not_matched(self, clerk: Page) -> None:
         menu(clerk, "/statements")
-        heading = clerk.locator("main h2", has_text="wallet, 10 November 2026")
+        heading = clerk.locator("main h2", has_text="wallet, 10. listopadu 2026")
         expect(heading).to_be_visible()
-        expect(heading.locator("+ p .wrong")).to_have_text("3 lines not matched")
-        expect(row_of(clerk, "unknown-1").first).to_contain_text(money(100))
+        expect(heading.locator("+ p .wrong")).to_have_text("3 řádky nespárovány")
+        expect(row_of(clerk, "unknown-1").first).to_contain_text(CZECH.money(100))
 
     @pytest.fixture
     def finding(
@@ -292,7 +261,7 @@ class TestClerk:
         address = f"/findings/{days[1][number]}"
         clerk.click(f"main a[href='{address}']")
         clerk.wait_for_url(f"**{address}")
-        self.wait_for(clerk, "What is done about it")
+        shown(clerk, "Co se s ním dělá")
         return address
 
     @staticmethod
@@ -303,33 +272,22 @@ class TestClerk:
             form.locator(f"[name={name}]").fill(value)
         form.locator("button").click()
         clerk.click("main form button")
-        expect(clerk.locator("main .good")).to_contain_text("It was recorded at position")
+        expect(clerk.locator("main .good")).to_contain_text("Zaznamenáno jako zpráva č.")
         clerk.click(f"main a[href='{finding}']")
-
-    @staticmethod
-    def wait_for(clerk: Page, text: str) -> None:
-        """Load the finding again until the tables have it."""
-        steps = clerk.locator("main")
-        for _ in range(60):
-            if text in steps.inner_text():
-                return
-            clerk.wait_for_timeout(500)
-            clerk.reload()
-        pytest.fail(f"{text} is not shown")
 
     def test_assign(self, clerk: Page, finding: str) -> None:
         self.act(clerk, finding, "assign", assignee="cage-2")
-        self.wait_for(clerk, "cage-2")
+        shown(clerk, "cage-2")
 
     def test_explain(self, clerk: Page, finding: str) -> None:
         self.act(clerk, finding, "explain", text="The wallet paid it to another account.")
-        self.wait_for(clerk, "The wallet paid it to another account.")
-        expect(clerk.locator("main dl")).to_contain_text("explained")
+        shown(clerk, "The wallet paid it to another account.")
+        expect(clerk.locator("main dl")).to_contain_text("otevřené, vysvětlené")
 
     def test_close(self, clerk: Page, finding: str) -> None:
         self.act(clerk, finding, "close", text="Paid back.", evidence="R 12/2026")
-        self.wait_for(clerk, "R 12/2026")
-        expect(clerk.locator("main dl").first).to_contain_text("closed")
+        shown(clerk, "R 12/2026")
+        expect(clerk.locator("main dl").first).to_contain_text("uzavřené")
 
     def test_close_the_month(self, clerk: Page, service: Service, tmp_path: Path) -> None:
         menu(clerk, "/books")
@@ -354,7 +312,7 @@ class TestClerk:
         assert done.returncode == 0, done.stderr
         tax = json.loads(done.stdout)
         for base in {tax["base"], *(one["base"] for one in tax["parts"])}:
-            expect(clerk.locator("main")).to_contain_text(f"{base / 100:,.2f}")
+            expect(clerk.locator("main")).to_contain_text(CZECH.amount(base))
 
 
 class TestDisputeHandler:
@@ -366,7 +324,7 @@ class TestDisputeHandler:
         handler.keyboard.press("Enter")
         handler.wait_for_url(f"**/rounds/{bet['round']}")
         late = handler.locator(".verdict .late", has_text=bet["account"])
-        expect(late).to_contain_text(re.compile(r"\d+ ms after the close"))
+        expect(late).to_contain_text(re.compile(r"\d+ ms po uzavření sázek"))
 
     def test_i_was_paid_wrong(self, handler: Page, service: Service) -> None:
         (wrong,) = answer(service, "/api/findings?code=PAID_TOO_LITTLE")["findings"]
@@ -375,16 +333,17 @@ class TestDisputeHandler:
         assert bet["due_again"] - bet["paid_now"] == wrong["amount"] > 0
         handler.fill("#q", wrong["round"])
         handler.keyboard.press("Enter")
-        verdict = handler.locator(".verdict")
-        expect(verdict).to_contain_text(f"{wrong['account']} paid {money(bet['paid_now'])}")
-        expect(verdict).to_contain_text(f"instead of {money(bet['due_again'])}")
+        paid, due = CZECH.money(bet["paid_now"]), CZECH.money(bet["due_again"])
+        expect(handler.locator(".verdict")).to_contain_text(
+            f"{wrong['account']}: vyplaceno {paid} místo {due}"
+        )
 
     def test_the_wheel_is_crooked(self, handler: Page, service: Service) -> None:
         (first, *_) = answer(service, "/api/rounds?game=sazka.roulette_evolution")["rounds"]
         handler.goto(handler.url + f"rounds/{first['round']}")
         handler.click("main a[href^='/fairness?of=wheel']")
-        expect(handler.locator("figure svg[role=img]").first).to_contain_text("results")
-        expect(handler.locator("main tbody tr[aria-current]")).to_contain_text("Nothing against it")
+        expect(handler.locator("figure svg[role=img]").first).to_contain_text("výsledk")
+        expect(handler.locator("main tbody tr[aria-current]")).to_contain_text("Nic proti němu")
 
     def test_replay(self, handler: Page, service: Service) -> None:
         case = complaint(service)
@@ -393,7 +352,7 @@ class TestDisputeHandler:
         handler.fill("#q", round_)
         handler.keyboard.press("Enter")
         expect(handler.locator("tr.why")).to_have_count(len(replay["wagers"]))
-        facts = handler.get_by_role("region", name="Facts").locator("tbody tr")
+        facts = handler.get_by_role("region", name="Záznamy").locator("tbody tr")
         expect(facts).to_have_count(len(replay["facts"]))
         done = run("round", "replay", round_, "--json", data=service.copy)
         assert len(json.loads(done.stdout)["facts"]) == len(replay["facts"])
@@ -421,7 +380,7 @@ class TestDisputeHandler:
         text = saved(handler, link, tmp_path / "letter.txt").read_text()
         assert case["account"] in text
         assert case["answer"] in text
-        assert len(re.findall("Your bet on", text)) == len(case["bets"]) or not case["bets"]
+        assert len(re.findall("Vaše sázka", text)) == len(case["bets"]) or not case["bets"]
 
 
 @pytest.mark.parametrize(
