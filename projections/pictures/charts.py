@@ -195,7 +195,13 @@ def _money_chart(words: Words, points: Sequence[BalanceAt], smallest: int, large
         element("path", d="".join(path), fill="none", stroke=INK, stroke_width=1.8),
         element("circle", cx=across.at(last.at), cy=up.at(last.haler), r=3.5, fill=INK),
         words_at(
-            across.at(last.at) - 6, up.at(last.haler) - 7, end, size=12, bold=True, anchor="end"
+            across.at(last.at) - 6,
+            up.at(last.haler) - 7,
+            end,
+            size=12,
+            bold=True,
+            anchor="end",
+            has_halo=True,
         ),
     ]
     return Drawing(WIDTH, MONEY_HEIGHT, Svg("".join(parts)))

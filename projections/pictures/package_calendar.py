@@ -30,6 +30,7 @@ from projections.pictures.svg import (
     picture,
     placed,
     rectangle,
+    text_width,
     words_at,
 )
 from projections.words.catalogue import Language, Words
@@ -56,6 +57,7 @@ SIGNS: dict[PackageState, str] = {
     "refused": "M5 5L15 15M15 5L5 15",
 }
 DESCRIBED_MAX = 100
+LEGEND_SIZE = 11.5
 
 
 class PackageMark(NamedTuple):
@@ -187,11 +189,13 @@ def _shape(state: PackageState) -> Svg:
 
 
 def _legend(words: Words, counts: dict[PackageState, int]) -> Drawing:
-    parts = []
-    for place, (state, key) in enumerate(STATES.items()):
-        x = place * (WIDTH / len(STATES))
+    texts = {state: f"{words.text(key)} ({counts[state]})" for state, key in STATES.items()}
+    widths = [24 + text_width(text, LEGEND_SIZE) for text in texts.values()]
+    space = (WIDTH - sum(widths)) / len(texts)
+    parts, x = [], 0.0
+    for (state, text), width in zip(texts.items(), widths, strict=True):
         parts.append(placed(x, 0, Drawing(20, 20, _shape(state))))
-        text = f"{words.text(key)} ({counts[state]})"
-        parts.append(words_at(x + 24, 14, text, size=11.5, width_max=WIDTH / len(STATES) - 28))
+        parts.append(words_at(x + 24, 14, text, size=LEGEND_SIZE))
+        x += width + space
     note = words_at(0, 36, words.text("pictures.to_correct"), size=11, fill=SOFT)
     return Drawing(WIDTH, 42, Svg("".join([*parts, note])))

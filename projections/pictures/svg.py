@@ -47,6 +47,7 @@ __all__ = [
     "placed",
     "rectangle",
     "side_by_side",
+    "text_width",
     "words_at",
     "wrapped",
 ]
@@ -127,8 +128,9 @@ def words_at(
     bold: bool = False,
     anchor: str | None = None,
     fill: str | None = None,
+    has_halo: bool = False,
 ) -> Svg:
-    """Return a text on a base line, truncated to its width."""
+    """Return a text on a base line, truncated to its width; a halo sets it off from lines."""
     shown = cleaned(text) if width_max is None else fitted(text, width_max, size, bold=bold)
     return element(
         "text",
@@ -139,17 +141,20 @@ def words_at(
         font_weight="bold" if bold else None,
         text_anchor=anchor,
         fill=fill,
+        stroke="#fff" if has_halo else None,
+        stroke_width=4 if has_halo else None,
+        paint_order="stroke" if has_halo else None,
     )
 
 
 def fitted(text: str, width_max: float, size: float, *, bold: bool = False) -> str:
     """Return a text cleaned, and truncated to its width by estimated widths without a font."""
     shown = cleaned(text)
-    if _width(shown, size, bold=bold) <= width_max:
+    if text_width(shown, size, bold=bold) <= width_max:
         return shown
-    left = width_max - _width("…", size, bold=bold)
+    left = width_max - text_width("…", size, bold=bold)
     for end, char in enumerate(shown):
-        left -= _width(char, size, bold=bold)
+        left -= text_width(char, size, bold=bold)
         if left < 0:
             return f"{shown[:end].rstrip()}…"
     return shown
@@ -160,14 +165,15 @@ def wrapped(text: str, width_max: float, size: float) -> list[str]:
     lines: list[str] = []
     for word in cleaned(text).split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and _width(longer, size) <= width_max:
+        if lines and text_width(longer, size) <= width_max:
             lines[-1] = longer
         else:
             lines.append(fitted(word, width_max, size))
     return lines
 
 
-def _width(text: str, size: float, *, bold: bool = False) -> float:
+def text_width(text: str, size: float, *, bold: bool = False) -> float:
+    """Estimate the width of a text without its font, rather too wide than too narrow."""
     return sum(map(_em, text)) * size * (1.08 if bold else 1)
 
 
