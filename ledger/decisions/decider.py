@@ -37,7 +37,7 @@ from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import button, guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
-from ledger.decisions.operator import attestations, devices, keys, rules, setup
+from ledger.decisions.operator import attestations, devices, keys, matching_rules, rules, setup
 from ledger.decisions.payments import claims, payments
 from ledger.decisions.protection import admission, blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
@@ -134,6 +134,7 @@ _HOUSE: _Decisions = table(
     # External statements
     on(statements.RecordStatementLines, statements.record_statement_lines),
     on(statements.ImportStatements, statements.import_statements),
+    on(matching_rules.SetMatchingRules, matching_rules.set_matching_rules),
     # The floor of a casino
     on(admission.AdmitGuest, admission.admit_guest),
     on(days.OpenOperatingDay, days.open_operating_day),

@@ -18,7 +18,15 @@ __all__ = ["COSTS", "SETS"]
 
 IN_FORCE = "statement IN {statements:Array(String)}"
 DAY = "toInt32(toDate(fromUnixTimestamp64Micro({}, 'Europe/Prague')))"
-WINDOW = "if(issuer_kind = 'BANK', {bank:Int32}, {payments:Int32})"
+RULES = "{rules:Array(Tuple(Int32, Int32, Int32))}"
+WINDOWS = f"arrayMap(rule -> (rule.1, if(issuer_kind = 'BANK', rule.2, rule.3)), {RULES})"
+
+
+def _window(day: str) -> str:
+    """Return the SQL for the window of a day, in days, of the kind of issuer of its row."""
+    return f"arrayFirst(rule -> rule.1 <= {day}, {WINDOWS}).2"
+
+
 BATCH = "multiIf(settlement != '', settlement, reference != '', reference, their_reference)"
 
 ENTRIES = f"""
@@ -157,11 +165,11 @@ WITH {ENTRIES}{NAMES}{LINES}
                     AND day + window < {{today:Int32}},
                 statement, line, fee)],
             arrayExists(span -> span.1 = issuer_kind AND has(keys, span.2)
-                AND span.3 - window <= day AND day <= span.4 + window, spans)
+                AND span.3 - longest <= day AND day <= span.4 + longest, spans)
         FROM
         (
             SELECT
-                *, {WINDOW} AS window,
+                *, {_window("day")} AS window, arrayMax({WINDOWS}.2) AS longest,
                 {{spans:Array(Tuple(String, String, Int32, Int32))}} AS spans
             FROM entries
         )
@@ -172,7 +180,7 @@ WITH {ENTRIES}{NAMES}{LINES}
             issuer_kind, key, groupArrayArray(sides.theirs) AS theirs,
             groupArrayArray(sides.ours) AS ours,
             length(theirs) = 1 AND length(ours) = 1 AND theirs[1].7 = ours[1].7
-                AND abs(theirs[1].6 - ours[1].11) <= {WINDOW} AS is_plain
+                AND abs(theirs[1].6 - ours[1].11) <= {_window("theirs[1].6")} AS is_plain
         FROM sides
         GROUP BY issuer_kind, key
         HAVING notEmpty(theirs) OR max(sides.is_near) AND arraySum(entry -> entry.7, ours) != 0

@@ -88,6 +88,7 @@ EXAMPLES: dict[str, str] = {
     "schema list": "schema list",
     "statement list": "statement list",
     "statement matched": "statement matched",
+    "statement rules": "statement rules",
     "tables compare": "tables compare",
     "tournament list": "tournament list",
 }
@@ -107,7 +108,7 @@ ELSEWHERE = {
     "reader renew",
     "reader revoke", "report confirm", "report correct", "report register", "report run",
     "report serve", "serve", "simulate", "tournament show",
-    "statement check", "statement import", "statement show",
+    "statement check", "statement import", "statement set-rules", "statement show",
     "suspicion commit", "suspicion list", "suspicion verify",
     "tables backup", "tables restore",
     "witness add", "witness check", "witness init", "witness run", "witness status", "watch",

@@ -12,6 +12,7 @@ from unicodedata import category
 
 import pytest
 
+from ledger.core.clock import SystemClock, in_prague
 from ledger.decisions.decider import decode_command
 from ledger.rules.operator import rules_for
 from tests.tools.cli_cases import bet, command, run_here, studio
@@ -111,6 +112,14 @@ FACTS = [
             ("explain_finding", "explanation"),
             ("comment_finding", "comment"),
         )
+    ),
+    command(
+        "set_matching_rules",
+        first_day=f"{in_prague(SystemClock().now()).date()}",
+        bank_days=5,
+        payments_days=2,
+        by=HOSTILE,
+        reason=HOSTILE,
     ),
     command(
         "name_deputy",
@@ -252,6 +261,19 @@ CASES: dict[str, list[str]] = {
     "statement issuers": ["stripe"],
     "statement list": [],
     "statement matched": [],
+    "statement rules": [],
+    "statement set-rules": [
+        "--first-day",
+        HOSTILE,
+        "--bank-days",
+        "5",
+        "--payments-days",
+        "2",
+        "--reason",
+        "x",
+        "--by",
+        "x",
+    ],
     "statement show": ["0" * 16],
     "account movements": ["a-1"],
     "balance": ["a-1"],

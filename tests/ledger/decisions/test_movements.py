@@ -47,6 +47,7 @@ MOVES_NOTHING = {
         "TableLimitsSet": "minimums maximums round_maximum",
         "TournamentAnnounced": "guarantee buy_in rebuy addon",
         "JackpotState": "amount",
+        "MatchingRulesSet": "tolerance write_off_max",
         "TimeCollectionAnnounced": "amount",
         "ChipsLaid": "chip",
         "BetImprisoned": "chip",
