@@ -32,7 +32,7 @@ from ledger.decisions.accounts import (
     sessions,
     temporary,
 )
-from ledger.decisions.findings import deputies, handling
+from ledger.decisions.findings import deputies, handling, write_offs
 from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import button, guard, open_face
 from ledger.decisions.hands import play as hands
@@ -131,6 +131,10 @@ _HOUSE: _Decisions = table(
     on(handling.CloseFinding, handling.close_finding),
     on(handling.ReopenFinding, handling.reopen_finding),
     on(deputies.NameDeputy, deputies.name_deputy),
+    on(write_offs.ProposeWriteOff, write_offs.propose_write_off),
+    on(write_offs.ProposeReversal, write_offs.propose_reversal),
+    on(write_offs.ConfirmWriteOff, write_offs.confirm_write_off),
+    on(write_offs.DeclineWriteOff, write_offs.decline_write_off),
     # External statements
     on(statements.RecordStatementLines, statements.record_statement_lines),
     on(statements.ImportStatements, statements.import_statements),

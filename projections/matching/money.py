@@ -44,7 +44,8 @@ _Amount = tuple[str, int]
 
 def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Match the lines about money; count each line in the tally, and yield the differences."""
-    for row in store.rows(COSTS, statements=list(scope.covering.periods)):
+    parameters = {"statements": list(scope.covering.periods), "size": scope.size}
+    for row in store.rows(COSTS, **parameters):
         tally.add(row["statement"], LineStatus(row["status"]), sums_in(row), row["day"])
     left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
     unpaired: dict[str, _Unpaired] = defaultdict(_Unpaired)

@@ -33,6 +33,7 @@ class LineStatus(StrEnum):
     TOTAL = "total"
     NO_MONEY = "no_money"
     WITHIN_TOLERANCE = "within_tolerance"
+    WRITTEN_OFF = "written_off"
     LATE = "BOOKED_LATE"
     WRONG_DAY = "BOOKED_WRONG_DAY"
     WAITING = "waiting"

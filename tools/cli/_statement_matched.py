@@ -33,6 +33,7 @@ STANDINGS = {
     LineStatus.TOTAL: "totals",
     LineStatus.NO_MONEY: "moved no money",
     LineStatus.WITHIN_TOLERANCE: "agree within the tolerance",
+    LineStatus.WRITTEN_OFF: "written off",
     LineStatus.WAITING: "not yet",
 }
 """How lines stand, in words; what is not here is the code of a finding."""

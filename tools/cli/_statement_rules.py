@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated
@@ -10,7 +9,6 @@ from typing import Annotated
 import typer
 
 from ledger.core.clock import in_prague
-from ledger.core.errors import InputError
 from ledger.decisions.operator.matching_rules import SetMatchingRules
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
@@ -20,10 +18,9 @@ from tools.cli._options import DATA, Data
 from tools.cli._output import money, number, table, wrapped
 from tools.cli._statement_matched import app
 from tools.data.moments import day
+from tools.data.notation import haler
 
-__all__ = ["RecordedRules", "app", "haler"]
-
-AMOUNT = re.compile(r"([0-9]{1,12})(?:[.,]([0-9]{1,2}))?")
+__all__ = ["RecordedRules", "app"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +37,6 @@ class RecordedRules:
     write_off_max: int
     by: str
     reason: str
-
-
-def haler(text: str) -> int:
-    """Read an amount in crowns, such as ``5`` or ``0.50``; return haléř.
-
-    Raises:
-        InputError: the text is no such amount.
-
-    """
-    found = AMOUNT.fullmatch(text.strip())
-    if found is None:
-        raise InputError(f"{text!r} is no amount in crowns, such as 5 or 0.50")
-    return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
 
 
 def _show(found: list[RecordedRules]) -> None:

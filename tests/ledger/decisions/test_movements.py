@@ -57,6 +57,7 @@ MOVES_NOTHING = {
     "agreed or announced; the events that follow move it": {
         "DealAgreed": "shares playout",
         "PlayerDecided": "stake",
+        "WriteOffProposed": "amount",
     },
     "what a reconciliation found; what corrects it moves": {
         "FindingRaised": "amount ours_amount theirs_amount"

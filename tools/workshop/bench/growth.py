@@ -219,6 +219,7 @@ QUESTIONS = (
         "statement rules",
         "finding list --all",
         "finding show FINDING",
+        "finding write-offs",
         "report status",
     ),
     *("log show", "log status", "access report", "reader list"),
