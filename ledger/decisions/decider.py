@@ -32,12 +32,12 @@ from ledger.decisions.accounts import (
     sessions,
     temporary,
 )
-from ledger.decisions.findings import deputies, handling
+from ledger.decisions.findings import deputies, handling, write_offs
 from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import button, guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
-from ledger.decisions.operator import attestations, devices, keys, rules, setup
+from ledger.decisions.operator import attestations, devices, keys, matching_rules, rules, setup
 from ledger.decisions.payments import claims, payments
 from ledger.decisions.protection import admission, blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
@@ -131,9 +131,14 @@ _HOUSE: _Decisions = table(
     on(handling.CloseFinding, handling.close_finding),
     on(handling.ReopenFinding, handling.reopen_finding),
     on(deputies.NameDeputy, deputies.name_deputy),
+    on(write_offs.ProposeWriteOff, write_offs.propose_write_off),
+    on(write_offs.ProposeReversal, write_offs.propose_reversal),
+    on(write_offs.ConfirmWriteOff, write_offs.confirm_write_off),
+    on(write_offs.DeclineWriteOff, write_offs.decline_write_off),
     # External statements
     on(statements.RecordStatementLines, statements.record_statement_lines),
     on(statements.ImportStatements, statements.import_statements),
+    on(matching_rules.SetMatchingRules, matching_rules.set_matching_rules),
     # The floor of a casino
     on(admission.AdmitGuest, admission.admit_guest),
     on(days.OpenOperatingDay, days.open_operating_day),

@@ -3,7 +3,7 @@
 A kind is a place of money. Kinds of a player: wallet, reserved (chips that may still be taken
 back), in_play, withdrawals (requested, not paid) and claims (negative: what the player owes the
 operator). Other kinds: ``channel_<class>`` (payments in and out), game_result and charges of the
-house, prize_pool, claims_settled (paid outside the account or waived).
+house, prize_pool, claims_settled (paid outside the account or waived), and write_offs.
 
 On the floor of a casino a kind is a physical place of cash or chips, by currency, such as
 ``cash_CZK:cage:main``, ``cash_CZK:table:rou-1`` (its box) or ``chips_CZK:tronc:kasino``. In other
@@ -106,6 +106,9 @@ MOVEMENTS: dict[type[e.Event], Movement] = {
     e.BalanceReturned: _moves(("channel_{way}", "amount"), ("wallet", "-amount")),
     e.ClaimSettled: _moves(
         ("claims", "amount"), (If("way", "wallet", "wallet", "claims_settled"), "-amount")
+    ),
+    e.WriteOffConfirmed: _moves(
+        ("write_offs", "amount"), (If("item", "claim", "claims", CHANNEL), "-amount")
     ),
     # Bets against the house
     e.BetPlaced: _moves(("reserved", "stake"), ("wallet", "-stake")),

@@ -60,6 +60,7 @@ __all__ = [
     "read_settings",
     "record_statement_lines",
     "sequenced_statement",
+    "statements_in_force",
 ]
 
 LINES_MAX = 500
@@ -338,12 +339,14 @@ def import_statements(
         statement.statement: _months_of(command.issuer, statement)
         for statement in command.statements
     }
-    in_force = _in_force(
+    in_force = statements_in_force(
         ledger_state, dict.fromkeys(name for all_ in months.values() for name in all_)
     )
     own = {name: event for name, event in in_force.items() if event.issuer == command.issuer}
     misread = _misread(ledger_state, command)
     _require_supersedes(command, own, misread, new)
+    for name in command.supersedes:
+        _require_nothing_written_off(ledger_state, name)
     key = period_key(SEALED_AS, now)
     file = ledger_state.keys.seal(key, "StatementImported.file", command.file)
     elsewhere = dict.fromkeys(month for event in misread.values() for month in event.issuer_months)
@@ -430,7 +433,9 @@ def _months_of(issuer: str, statement: Statement) -> tuple[str, ...]:
     return tuple(f"{issuer}:{at // 12}-{at % 12 + 1:02d}" for at in range(first, last + 1))
 
 
-def _in_force(ledger_state: LedgerState, months: Iterable[str]) -> dict[str, e.StatementImported]:
+def statements_in_force(
+    ledger_state: LedgerState, months: Iterable[str]
+) -> dict[str, e.StatementImported]:
     """Return the statements of some months that were not superseded.
 
     An event that supersedes a statement has the months of that statement, so it is found, too.
@@ -457,7 +462,7 @@ def _misread(
     for event in ledger_state.events(f"file:{command.file_digest}"):
         if not isinstance(event, e.StatementImported):
             continue
-        if event.statement not in _in_force(ledger_state, event.issuer_months):
+        if event.statement not in statements_in_force(ledger_state, event.issuer_months):
             continue
         if event.statement not in command.supersedes:
             if event.issuer != command.issuer and are_of_other_lines(
@@ -520,6 +525,18 @@ def _require_supersedes(
         ):
             raise InputError(
                 f"{text} holds other lines, by its balances and its number: it is not superseded"
+            )
+
+
+def _require_nothing_written_off(ledger_state: LedgerState, statement: str) -> None:
+    """Reject to supersede a statement of which an amount is written off, and booked by that."""
+    events = ledger_state.events(f"statement:{statement}", e.WriteOffConfirmed)
+    gone = {event.reverses for event in events}
+    for event in events:
+        if not event.reverses and event.write_off not in gone:
+            raise InputError(
+                f"of statement {statement} write-off {event.write_off} is booked: take it back "
+                "first (`gameledger finding reverse-write-off`)"
             )
 
 

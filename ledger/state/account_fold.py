@@ -331,6 +331,10 @@ def _claim_settled(state: AccountState, event: e.ClaimSettled, _: int) -> None:
         state.books.corrections -= event.amount
 
 
+def _written_off(state: AccountState, event: e.WriteOffConfirmed, _: int) -> None:
+    state.claims += event.amount
+
+
 CHANGES: dict[type[e.Event], Callable[[AccountState, Any, int], None]] = table(
     on(e.AccountOpened, _opened),
     on(e.PersonChanged, _person_changed),
@@ -376,5 +380,6 @@ CHANGES: dict[type[e.Event], Callable[[AccountState, Any, int], None]] = table(
     on(e.BetCorrected, _bet_corrected),
     on(e.PrizeWithheld, _withheld),
     on(e.ClaimSettled, _claim_settled),
+    on(e.WriteOffConfirmed, _written_off),
     *HANDS.items(),
 )

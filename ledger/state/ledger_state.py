@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ledger import games
 from ledger.core.errors import InputError
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LedgerState", "accounts_of"]
 
+AnEvent = TypeVar("AnEvent", bound=e.Event)
 ACCOUNTS_MAX = 50_000
 ROUNDS_MAX = 2_000
 TOURNAMENTS_MAX = 200
@@ -350,7 +351,8 @@ class LedgerState:
         """Return the state of an external statement, taken from its last event."""
         if name not in self._statements_outside:
             state = StatementState()
-            query = Query(tags=(f"statement:{name}",))
+            types = tuple(sorted(event.__name__ for event in STATEMENT_EVENTS))
+            query = Query(types=types, tags=(f"statement:{name}",))
             for recorded in events_at(self._log, self._log.find(query, limit=1, backwards=True)):
                 state = fold_statement(state, recorded.event)
             self._statements_outside[name] = state
@@ -466,10 +468,20 @@ class LedgerState:
             self._accounts_before[account.account] = name
         return self.account(name) if name else None
 
-    def events(self, tag: str) -> list[e.Event]:
-        """Return all events with a tag, including decided ones that are not recorded yet."""
-        recorded = [recorded_event.event for recorded_event in self._find(Query(tags=(tag,)))]
-        return recorded + self._new_events.get(tag, [])
+    @overload
+    def events(self, tag: str) -> list[e.Event]: ...
+
+    @overload
+    def events(self, tag: str, kind: type[AnEvent]) -> list[AnEvent]: ...
+
+    def events(self, tag: str, kind: type[e.Event] = e.Event) -> list[Any]:
+        """Return all events with a tag, including decided ones that are not recorded yet.
+
+        With a ``kind``, only the events of that type.
+        """
+        types = () if kind is e.Event else (kind.__name__,)
+        recorded = [one.event for one in self._find(Query(types=types, tags=(tag,)))]
+        return [one for one in recorded + self._new_events.get(tag, []) if isinstance(one, kind)]
 
     def _find(self, query: Query) -> Iterator[RecordedEvent]:
         return events_at(self._log, self._log.find(query))

@@ -139,6 +139,7 @@ class OperatorState(Struct):
     access_sizes: dict[str, int] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
     holds: dict[str, Hold] = field(default_factory=dict)
+    matching_rules: list[e.MatchingRulesSet] = field(default_factory=list)
 
     def is_plan_in_force(self, version: str, moment: int) -> bool:
         """Return whether a plan version is in force for any game at a time."""
@@ -312,6 +313,11 @@ def _hold_ended(house: OperatorState, event: e.LegalHoldEnded) -> None:
     house.holds.pop(event.hold, None)
 
 
+def _matching_rules_set(house: OperatorState, event: e.MatchingRulesSet) -> None:
+    house.matching_rules.append(event)
+    house.matching_rules.sort(key=lambda rules: rules.first_day)
+
+
 CHANGES: dict[type[e.Event], Callable[[OperatorState, Any], None]] = table(
     on(e.ChainOpened, _chain_opened),
     on(e.SchemaPublished, _schema_published),
@@ -349,6 +355,7 @@ CHANGES: dict[type[e.Event], Callable[[OperatorState, Any], None]] = table(
     on(e.AccountOpened, _person_back),
     on(e.LegalHoldPlaced, _hold_placed),
     on(e.LegalHoldEnded, _hold_ended),
+    on(e.MatchingRulesSet, _matching_rules_set),
 )
 
 LAST_OF_TABLE = ("DealerSeated", "ShoeLoaded", "RoundOpened")

@@ -44,6 +44,7 @@ __all__ = [
     "GameLine",
     "Movements",
     "TrialLine",
+    "WrittenOff",
     "close",
     "movements_in",
 ]
@@ -54,6 +55,7 @@ WINNINGS = {"BetSettled", "PotAwarded", "PointsSettled", "TournamentPrizePaid"}
 CORRECTIONS = {"WinCorrected", "BetCorrected", "PrizeWithheld"}
 DEPOSITS = {"DepositCredited"}
 DEPOSITS_RETURNED = {"DepositReturned"}
+WRITE_OFF = "WriteOffConfirmed"
 OF_PLAY = {"in_play", "prize_pool"}
 
 
@@ -121,12 +123,16 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class ChannelLine:
-    """Money by one channel in haléř; ``net`` is money in less money out."""
+    """Money by one channel in haléř; ``net`` is money in less money out.
+
+    ``written_off`` is what write-offs added to the channel, below zero what they took from it.
+    """
 
     channel: str
     deposits: int
     deposits_returned: int
     paid_out: int
+    written_off: int
     net: int
 
 
@@ -161,6 +167,22 @@ class EarlierDay:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenOff:
+    """A write-off or its reversal; ``amount`` is the operator's gain, below zero the loss."""
+
+    position: int
+    write_off: str
+    reverses: str
+    item: str
+    account: str
+    statement: str
+    proposed_by: str
+    by: str
+    reason: str
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
 class Closing:
     """A closed period, by the messages below a position.
 
@@ -180,6 +202,7 @@ class Closing:
     channels: tuple[ChannelLine, ...]
     floor: tuple[FloorLine, ...]
     earlier: tuple[EarlierDay, ...]
+    write_offs: tuple[WrittenOff, ...]
 
     @property
     def totals(self) -> dict[str, TrialLine]:
@@ -234,8 +257,19 @@ def close(
         channels=_channels(moved),
         floor=_floor(moved),
         earlier=tuple(_earlier(store, first, end)),
+        write_offs=tuple(
+            WrittenOff(**row) for row in store.rows(WRITTEN_OFF, first=first, end=end)
+        ),
     )
 
+
+WRITTEN_OFF = f"""
+SELECT
+    position, write_off, reverses, item, account, statement, proposed_by, by, reason, amount
+FROM {WRITE_OFF}
+WHERE position >= {{first:Int64}} AND position < {{end:Int64}}
+ORDER BY position
+"""  # noqa: S608 - own name
 
 MOVED = """
 SELECT
@@ -387,12 +421,14 @@ def _channels(moved: Iterable[Movements]) -> tuple[ChannelLine, ...]:
             sums[name]["deposits"] -= one.net
         elif one.event in DEPOSITS_RETURNED:
             sums[name]["returned"] += one.net
+        elif one.event == WRITE_OFF:
+            sums[name]["written"] -= one.net
         else:
             sums[name]["out"] += one.net
     return tuple(
         ChannelLine(
-            name, of["deposits"], of["returned"], of["out"],
-            of["deposits"] - of["returned"] - of["out"],
+            name, of["deposits"], of["returned"], of["out"], of["written"],
+            of["deposits"] - of["returned"] - of["out"] + of["written"],
         )
         for name, of in sorted(sums.items())
     )  # fmt: skip

@@ -38,7 +38,10 @@ COLUMNS = {
         "game table:text way stakes:money returned:money "
         "winnings:money corrections:money result:money open:money "
     ),
-    "channels": ("channel deposits:money deposits_returned:money paid_out:money net:money "),
+    "channels": (
+        "channel deposits:money deposits_returned:money paid_out:money written_off:money net:money "
+    ),
+    "write_offs": "position write_off item what proposed_by by reason amount:money ",
     "floor": ("place means currency movement count:count into:money out:money "),
     "earlier": ("position:count day movement account what currency amount:money "),
     "trial": ("account currency opening:money debit:money credit:money closing:money "),
@@ -89,7 +92,7 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
         (
             (
                 channel_name(words, one.channel), one.deposits, one.deposits_returned,
-                one.paid_out, one.net,
+                one.paid_out, one.written_off, one.net,
             )
             for one in closing.channels
         ),
@@ -117,9 +120,21 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
             for one in closing.earlier
         ),
     )  # fmt: skip
+    write_offs = _sheet(
+        words,
+        "write_offs",
+        (
+            (
+                one.position, one.write_off, words.text(f"books.item_{one.item}"),
+                one.account or one.statement, one.proposed_by, one.by, one.reason, one.amount,
+            )
+            for one in closing.write_offs
+        ),
+        summed=True,
+    )  # fmt: skip
     return [
         of_trial(closing.trial, closing.totals, words),
-        *(one for one in (games, channels, floor, earlier) if one.rows),
+        *(one for one in (games, channels, floor, earlier, write_offs) if one.rows),
     ]
 
 

@@ -48,7 +48,8 @@ ABOUT_FINDINGS = (
         "FindingExplained",
         "FindingGone",
     ),
-    *("FindingRaised", "FindingReopened", "ReconciliationConcluded"),
+    *("FindingRaised", "FindingReopened", "MatchingRulesSet", "ReconciliationConcluded"),
+    *("WriteOffConfirmed", "WriteOffProposed", "WriteOffDeclined"),
 )
 EACH = " UNION ALL ".join(
     f"SELECT position FROM {one} WHERE position < {{size:Int64}}"  # noqa: S608 - own names

@@ -22,6 +22,14 @@
 # text.cs = "Výpis a naše knihy se liší o {amount}: {detail}."
 # paragraph = "act 563/1991 § 8(1)"
 #
+# [AMOUNT_TOLERATED]
+# name.en = "Difference within the tolerance"
+# name.cs = "Rozdíl v mezích tolerance"
+# text.en = """\
+#   A statement and our books differ by {amount:money}, which is tolerated: {detail:phrase}."""
+# text.cs = "Výpis a naše knihy se liší o {amount}, v mezích tolerance: {detail}."
+# paragraph = "act 563/1991 § 8(1)"
+#
 # [AMOUNT_ROUNDED]
 # name.en = "Amount rounded in a statement"
 # name.cs = "Ve výpisu zaokrouhlená částka"
@@ -159,13 +167,20 @@ def _theirs(lines: tuple[LineInForce, ...], figure: str) -> Side:
 
 
 def _detail(difference: Difference) -> Phrase:
-    """Describe the differing figure or the delay, and the issuer of the statement."""
+    """Describe the differing figure or the delay, the issuer, and the recorded rules."""
     issuers = sorted({line.issuer for line in difference.theirs})
     named = difference.ours[0].reference if difference.ours else difference.theirs[0].reference
     place = tuple(filter(None, (*issuers, named)))
     if difference.days_apart:
-        return Phrase("DAYS_IN_STATEMENT", place=place, days=difference.days_apart)
-    return Phrase(OF_FIGURES[difference.figures], place=place)
+        detail = Phrase("DAYS_IN_STATEMENT", place=place, days=difference.days_apart)
+    else:
+        detail = Phrase(OF_FIGURES[difference.figures], place=place)
+    rules = difference.rules
+    if rules is None or rules.position < 0:
+        return detail
+    begins = rules.begins.isoformat()
+    by = Phrase("BY_MATCHING_RULES", day=begins, by=rules.by, position=rules.position)
+    return Phrase("TWO_DETAILS", first=detail, second=by)
 
 
 def _about(difference: Difference) -> str:

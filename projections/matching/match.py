@@ -18,6 +18,7 @@ from projections.matching.coverage import EPOCH, statement_coverage
 from projections.matching.games import match_games
 from projections.matching.matching_scope import MatchingScope
 from projections.matching.money import match_money
+from projections.matching.rules import MatchingRules, matching_rules
 from projections.matching.tally import Tally, sums_in
 from projections.matching.values import (
     Difference,
@@ -41,20 +42,26 @@ __all__ = ["Matching", "StatementSums", "differences", "match_statements", "matc
 HOLDS_DAYS = 3
 """Longest time, in days, that a reported round is assumed to last."""
 
+OF_MONEY = {"BANK", "PAYMENTS"}
 IMPORTED = """
-SELECT statement, any(issuer) AS issuer, max(position) AS position, count() AS lines,
-    sum(amount) AS amount, sum(fee) AS fee, sum(stake) AS stake, sum(paid) AS paid
+SELECT statement, any(issuer) AS issuer, any(issuer_kind) AS issuer_kind,
+    max(position) AS position, count() AS lines, sum(amount) AS amount, sum(fee) AS fee,
+    sum(stake) AS stake, sum(paid) AS paid
 FROM statement_lines
 WHERE statement IN {statements:Array(String)}
 GROUP BY statement"""
 
 
 class StatementSums(NamedTuple):
-    """Sums of one statement's lines by status; those of ``by_status`` add up to ``imported``."""
+    """Sums of one statement's lines by status; those of ``by_status`` add up to ``imported``.
+
+    ``rules`` are the recorded ones by which lines of its days are matched; none of games.
+    """
 
     statement: str
     imported: Sums
     by_status: Mapping[LineStatus, Sums]
+    rules: tuple[MatchingRules, ...] = ()
 
     @property
     def matched(self) -> Sums:
@@ -112,12 +119,15 @@ def match_statements(store: Store, *, at: int | None = None, now: int | None = N
     tally = Tally()
     for _ in _matching(store, scope, tally):
         pass
-    imported = {row["statement"]: sums_in(row) for row in _imported(store, scope)}
+    imported = {row["statement"]: row for row in _imported(store, scope)}
     statements = []
-    for name, (_, last_day) in sorted(scope.covering.periods.items()):
-        sums = imported.get(name, Sums())
+    for name, (first_day, last_day) in sorted(scope.covering.periods.items()):
+        row = imported.get(name, {})
+        sums = sums_in(row)
         tally.close(name, sums, last_day)
-        statements.append(StatementSums(name, sums, tally.of(name)))
+        is_of_money = row.get("issuer_kind") in OF_MONEY
+        rules = scope.recorded_rules(first_day, last_day) if is_of_money else ()
+        statements.append(StatementSums(name, sums, tally.of(name), rules))
     return Matching(tuple(statements), tally.waiting, tally.open)
 
 
@@ -141,17 +151,15 @@ def _scope_of(store: Store, size: int, now: int, figures: Figures) -> MatchingSc
         size=size,
         today=(in_prague(now).date() - EPOCH).days,
         since=(first - HOLDS_DAYS) * DAY,
-        bank=figures.bank_days.value,
-        payments=figures.payments_days.value,
+        rules=matching_rules(store, size, figures),
         covering=covers,
     )
 
 
 def _matching(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
-    of_money = {"BANK", "PAYMENTS"}
-    if scope.covering.places & of_money:
+    if scope.covering.places & OF_MONEY:
         yield from match_money(store, scope, tally)
-    if scope.covering.places - of_money:
+    if scope.covering.places - OF_MONEY:
         yield from match_games(store, scope, tally)
 
 

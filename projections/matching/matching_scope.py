@@ -1,11 +1,14 @@
-"""Scope of a matching run: counted messages, statements in force, windows in days."""
+"""Scope of a matching run: counted messages, statements in force, rules by day."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from projections.matching.rules import rules_on
+
 if TYPE_CHECKING:
     from projections.matching.coverage import Coverage
+    from projections.matching.rules import MatchingRules
 
 __all__ = ["SPILLING", "MatchingScope"]
 
@@ -22,20 +25,25 @@ class MatchingScope(NamedTuple):
 
     Messages below position ``size`` count. ``today`` is the day of the last of them, counted from
     1970-01-01 in Prague. ``since`` (microseconds) is a lower bound: bets recorded before it are not
-    read. ``bank`` and ``payments`` are the windows in days of a bank and of a payment provider.
-    ``covering`` describes the statements in force.
+    read. ``rules`` are those of all days, the last ones first. ``covering`` describes the
+    statements in force.
     """
 
     size: int
     today: int
     since: int
-    bank: int
-    payments: int
+    rules: tuple[MatchingRules, ...]
     covering: Coverage
 
-    def window_of(self, kind: str) -> int:
-        """Return how many days may lie between an entry and a line of an issuer of this kind."""
-        return self.bank if kind == "BANK" else self.payments
+    def rules_on(self, day: int) -> MatchingRules:
+        """Return the rules by which the lines and entries of a day are matched."""
+        return rules_on(self.rules, day)
+
+    def recorded_rules(self, first_day: int, last_day: int) -> tuple[MatchingRules, ...]:
+        """Return the recorded rules of the days from the first to the last one, in their order."""
+        within = [one.first_day for one in self.rules if first_day < one.first_day <= last_day]
+        found = dict.fromkeys(self.rules_on(day) for day in (first_day, *reversed(within)))
+        return tuple(one for one in found if one.position >= 0)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -44,8 +52,7 @@ class MatchingScope(NamedTuple):
             "size": self.size,
             "today": self.today,
             "from": self.since,
-            "bank": self.bank,
-            "payments": self.payments,
+            "rules": [(one.first_day, one.bank_days, one.payments_days) for one in self.rules],
             "spans": list(self.covering.spans),
             "statements": list(self.covering.periods),
             "parts": 1,

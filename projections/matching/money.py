@@ -6,10 +6,11 @@ line, added to a tally, and the differences.
 One reference may have several lines and entries. If their sums are equal, they are matched
 together, as when a bank pays a withdrawal in two parts. Otherwise each entry takes the first line
 of its amount; a surplus line is a duplicate or a chargeback, and what remains on both sides is a
-difference. A line without a reference is paired with an entry of the same amount, and of the
-account if the line names one, by the nearest days within the window; a line that names an account
-is never paired with an entry of another account. A line with a reference of ours that our books do
-not contain is never matched by amount.
+difference; one within the tolerance of its day stays open alone. A line without a reference is
+paired with an entry of the same amount, and of the account if the line names one, by the nearest
+days within the window; a line that names an account is never paired with an entry of another one.
+Where the rules of its day demand a reference, such a line is not paired. A line with a reference of
+ours that our books do not contain is never matched by amount.
 
 Guaranteed: memory is bounded by the items of one amount and by the number of differences.
 """
@@ -43,7 +44,8 @@ _Amount = tuple[str, int]
 
 def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Match the lines about money; count each line in the tally, and yield the differences."""
-    for row in store.rows(COSTS, statements=list(scope.covering.periods)):
+    parameters = {"statements": list(scope.covering.periods), "size": scope.size}
+    for row in store.rows(COSTS, **parameters):
         tally.add(row["statement"], LineStatus(row["status"]), sums_in(row), row["day"])
     left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
     unpaired: dict[str, _Unpaired] = defaultdict(_Unpaired)
@@ -112,8 +114,9 @@ class _MoneyMatcher:
     """Matches lines and entries of one kind of issuer, and counts them in the tally."""
 
     def __init__(self, scope: MatchingScope, kind: str, tally: Tally) -> None:
-        """Store the tally, and the window of this kind of issuer."""
-        self._window = scope.window_of(kind)
+        """Store the scope with its rules, the kind of issuer, and the tally."""
+        self._scope = scope
+        self._kind = kind
         self._today = scope.today
         self._tally = tally
 
@@ -156,9 +159,9 @@ class _MoneyMatcher:
         days = [entry.day for entry in entries]
         apart = max(lines[-1].day - max(days), min(days) - lines[0].day)
         status = LineStatus.REFERENCE if len(lines) == len(entries) == 1 else LineStatus.TOGETHER
-        if apart > self._window:
-            status = LineStatus.LATE
-            yield Difference(status, tuple(entries), tuple(lines), days_apart=apart)
+        if apart > self._window_of(lines[-1].day):
+            status, rules = LineStatus.LATE, self._scope.rules_on(lines[-1].day)
+            yield Difference(status, tuple(entries), tuple(lines), days_apart=apart, rules=rules)
         self._tally.record(lines, status, entries)
 
     def _of_direction(
@@ -174,9 +177,10 @@ class _MoneyMatcher:
                 taken[entry.amount] = entry
                 yield from self._together([line], [entry])
         if lines and entries:
-            if self._may_continue(lines[-1]) and abs(_sum(lines)) < abs(_sum(entries)):
+            is_less = abs(_sum(lines)) < abs(_sum(entries))
+            if is_less and self._may_continue(lines[-1]) and not self._is_tolerated(lines, entries):
                 self._tally.record(lines, LineStatus.WAITING, entries)
-                self._tally.add_waiting((*lines, *entries), self._window)
+                self._tally.add_waiting((*lines, *entries), self._window_of)
             else:
                 yield self._differing(lines, entries)
             return
@@ -185,7 +189,7 @@ class _MoneyMatcher:
                 yield self._differences(LineStatus.DOUBLE, (taken[line.amount],), (line,))
             elif self._may_continue(line):
                 self._tally.record((line,), LineStatus.WAITING, ())
-                self._tally.add_waiting((line,), self._window)
+                self._tally.add_waiting((line,), self._window_of)
             elif (line.amount > 0) != (first.amount > 0):
                 yield self._differences(LineStatus.CHARGED_BACK, (first,), (line,))
             else:
@@ -199,7 +203,7 @@ class _MoneyMatcher:
         named: dict[str, list[LineInForce]] = defaultdict(list)
         free: dict[str, list[Entry]] = defaultdict(list)
         for line in lines:
-            if line.reference or not line.kind.islower():  # the kind is a foreign currency
+            if self._is_bound(line) or not self._scope.rules_on(line.day).by_amount:
                 unpaired.lines.append(line)
             else:
                 named[line.account].append(line)
@@ -214,7 +218,7 @@ class _MoneyMatcher:
     def _paired(
         self, lines: list[LineInForce], entries: list[Entry], unpaired: _Unpaired
     ) -> Generator[Difference, None, list[Entry]]:
-        pairs, single_lines, left = pair_by_day(lines, entries, self._window)
+        pairs, single_lines, left = pair_by_day(lines, entries, self._window_of)
         known: dict[tuple[str, str], Entry] = {}
         for line, entry in pairs:
             self._tally.record((line,), LineStatus.AMOUNT, (entry,))
@@ -232,29 +236,48 @@ class _MoneyMatcher:
         lines: dict[tuple[str, bool], list[LineInForce]] = defaultdict(list)
         entries: dict[tuple[str, bool], list[Entry]] = defaultdict(list)
         for line in unpaired.lines:
-            is_bound = bool(line.reference) or not line.kind.islower()
-            lines["" if is_bound else line.account, line.amount > 0].append(line)
+            is_free = not self._is_bound(line) and self._scope.rules_on(line.day).by_amount
+            lines[line.account if is_free else "", line.amount > 0].append(line)
         for entry in unpaired.entries:
             entries[entry.account, entry.amount > 0].append(entry)
         for group in sorted(lines.keys() | entries.keys()):
             of_theirs, of_ours = lines[group], entries[group]
             if group[0]:
-                pairs, of_theirs, of_ours = pair_by_day(of_theirs, of_ours, self._window)
+                pairs, of_theirs, of_ours = pair_by_day(of_theirs, of_ours, self._window_of)
                 for line, entry in pairs:
                     yield self._differing([line], [entry])
             for line in of_theirs:
                 if self._may_continue(line):
                     self._tally.record((line,), LineStatus.WAITING, ())
-                    self._tally.add_waiting((line,), self._window)
+                    self._tally.add_waiting((line,), self._window_of)
                 else:
                     yield self._differences(LineStatus.NOT_IN_BOOKS, (), (line,))
             yield from self._missing(of_ours)
 
+    @staticmethod
+    def _is_bound(line: LineInForce) -> bool:
+        """Return whether a line has a reference of ours, or a foreign currency as its kind."""
+        return bool(line.reference) or not line.kind.islower()
+
     def _may_continue(self, line: LineInForce) -> bool:
         """Return whether the window of a line is open: its counterpart may still come."""
-        return line.day + self._window >= self._today
+        return line.day + self._window_of(line.day) >= self._today
+
+    def _window_of(self, day: int) -> int:
+        """Return how many days may lie between an entry and a line of a day."""
+        return self._scope.rules_on(day).window_of(self._kind)
+
+    def _is_tolerated(self, lines: Sequence[LineInForce], entries: Sequence[Entry]) -> bool:
+        """Return whether the sums differ by no more than the tolerance, on days near enough."""
+        day = lines[-1].day
+        is_near = min(abs(day - entry.day) for entry in entries) <= self._window_of(day)
+        return is_near and abs(_sum(lines) - _sum(entries)) <= self._scope.rules_on(day).tolerance
 
     def _differing(self, lines: Sequence[LineInForce], entries: Sequence[Entry]) -> Difference:
+        if self._is_tolerated(lines, entries):
+            self._tally.record_tolerated(lines, entries, _sum(lines) - _sum(entries))
+            rules = self._scope.rules_on(lines[-1].day)
+            return Difference(LineStatus.TOLERATED, tuple(entries), tuple(lines), rules=rules)
         status = rounded_or_differs(_sum(lines), _sum(entries))
         return self._differences(status, tuple(entries), tuple(lines))
 
@@ -263,12 +286,15 @@ class _MoneyMatcher:
     ) -> Difference:
         is_told = status in {LineStatus.DOUBLE, LineStatus.CHARGED_BACK}
         self._tally.record(theirs, status, () if is_told else ours)
-        return Difference(status, ours, theirs)
+        return Difference(
+            status, ours, theirs, rules=self._scope.rules_on((theirs or ours)[-1].day)
+        )
 
     def _missing(self, entries: Iterable[Entry]) -> Iterator[Difference]:
         for entry in entries:
             if entry.is_due:
                 self._tally.record((), LineStatus.NOT_IN_STATEMENT, (entry,))
-                yield Difference(LineStatus.NOT_IN_STATEMENT, (entry,), ())
+                rules = self._scope.rules_on(entry.day)
+                yield Difference(LineStatus.NOT_IN_STATEMENT, (entry,), (), rules=rules)
             else:
-                self._tally.add_waiting((entry,), self._window)
+                self._tally.add_waiting((entry,), self._window_of)

@@ -18,8 +18,27 @@ __all__ = ["COSTS", "SETS"]
 
 IN_FORCE = "statement IN {statements:Array(String)}"
 DAY = "toInt32(toDate(fromUnixTimestamp64Micro({}, 'Europe/Prague')))"
-WINDOW = "if(issuer_kind = 'BANK', {bank:Int32}, {payments:Int32})"
+RULES = "{rules:Array(Tuple(Int32, Int32, Int32))}"
+WINDOWS = f"arrayMap(rule -> (rule.1, if(issuer_kind = 'BANK', rule.2, rule.3)), {RULES})"
+
+
+def _window(day: str) -> str:
+    """Return the SQL for the window of a day, in days, of the kind of issuer of its row."""
+    return f"arrayFirst(rule -> rule.1 <= {day}, {WINDOWS}).2"
+
+
 BATCH = "multiIf(settlement != '', settlement, reference != '', reference, their_reference)"
+
+WRITTEN_OFF = """
+    written_off AS
+    (
+        SELECT item, statement, line, entry, sum(amount) AS booked
+        FROM WriteOffConfirmed
+        WHERE position < {size:Int64} AND item IN ('line', 'payment')
+        GROUP BY item, statement, line, entry
+        HAVING booked != 0
+    ),"""
+"""What is written off of each line and payment, less what was taken back."""
 
 ENTRIES = f"""
     moved AS
@@ -68,11 +87,15 @@ ENTRIES = f"""
     entries AS
     (
         SELECT
-            issuer_kind, position, part, event, reference, account, amount,
+            issuer_kind, position, part, event, reference, account,
+            moved.amount + if((booked > 0) = (moved.amount > 0), 0, booked) AS amount,
             {DAY.format("at")} AS day, at, keys, '' AS statement, toInt64(0) AS line,
             toInt64(0) AS fee
         FROM moved
         ARRAY JOIN ['BANK', 'PAYMENTS'] AS issuer_kind
+        LEFT JOIN (SELECT entry, booked FROM written_off WHERE item = 'payment') AS payments
+            ON payments.entry = moved.position
+        WHERE booked = 0 OR amount != 0
         UNION ALL
         SELECT
             'BANK', payout.1, payout.5, 'settlement', batch, '', payout.2, toInt32(payout.3),
@@ -115,6 +138,20 @@ NAMES = f"""
 write. The batches of providers can be in lines of a bank."""
 
 LINES = f"""
+    lines_left AS
+    (
+        SELECT
+            statement, line, position, issuer, issuer_kind, kind, currency, booked_on,
+            told.amount - booked AS amount, fee, reference, end_to_end, variable_symbol,
+            padded_symbol, their_reference, settlement, account
+        FROM statement_lines AS told
+        LEFT JOIN (SELECT statement, line, booked FROM written_off WHERE item = 'line') AS of_lines
+            USING (statement, line)
+        WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
+            AND kind NOT IN ('fee', 'interest')
+            AND NOT (issuer_kind = 'PAYMENTS' AND kind = 'settlement')
+            AND (booked = 0 OR told.amount != booked)
+    ),
     lines AS
     (
         SELECT
@@ -127,22 +164,20 @@ LINES = f"""
                 any(if(currency = 'CZK', kind, currency)), any(toInt32(booked_on)), any(amount),
                 any(fee), toInt64(0), toInt64(0), if(known != '', known, any(reference)),
                 any(their_reference), payer) AS told
-        FROM statement_lines
+        FROM lines_left
         ARRAY JOIN
             ['', reference, settlement, end_to_end, variable_symbol, padded_symbol, account]
                 AS named,
             [0, 1, 2, 3, 4, 5, 6] AS number
         LEFT JOIN names AS ours ON named = ours.named
-        WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
-            AND kind NOT IN ('fee', 'interest')
-            AND NOT (issuer_kind = 'PAYMENTS' AND kind = 'settlement')
-            AND (number = 0 OR named != '')
+        WHERE number = 0 OR named != ''
         GROUP BY issuer_kind, statement, line
     ),"""
-"""Lines of statements except costs and payouts, each with the first of our references in it."""
+"""Lines of statements except costs and payouts, each with the first of our references in it, and
+without what is written off of it."""
 
 SETS = f"""
-WITH {ENTRIES}{NAMES}{LINES}
+WITH {WRITTEN_OFF}{ENTRIES}{NAMES}{LINES}
     sides AS
     (
         SELECT issuer_kind, key, [told] AS theirs, [] AS ours, true AS is_near
@@ -157,11 +192,11 @@ WITH {ENTRIES}{NAMES}{LINES}
                     AND day + window < {{today:Int32}},
                 statement, line, fee)],
             arrayExists(span -> span.1 = issuer_kind AND has(keys, span.2)
-                AND span.3 - window <= day AND day <= span.4 + window, spans)
+                AND span.3 - longest <= day AND day <= span.4 + longest, spans)
         FROM
         (
             SELECT
-                *, {WINDOW} AS window,
+                *, {_window("day")} AS window, arrayMax({WINDOWS}.2) AS longest,
                 {{spans:Array(Tuple(String, String, Int32, Int32))}} AS spans
             FROM entries
         )
@@ -172,7 +207,7 @@ WITH {ENTRIES}{NAMES}{LINES}
             issuer_kind, key, groupArrayArray(sides.theirs) AS theirs,
             groupArrayArray(sides.ours) AS ours,
             length(theirs) = 1 AND length(ours) = 1 AND theirs[1].7 = ours[1].7
-                AND abs(theirs[1].6 - ours[1].11) <= {WINDOW} AS is_plain
+                AND abs(theirs[1].6 - ours[1].11) <= {_window("theirs[1].6")} AS is_plain
         FROM sides
         GROUP BY issuer_kind, key
         HAVING notEmpty(theirs) OR max(sides.is_near) AND arraySum(entry -> entry.7, ours) != 0
@@ -195,6 +230,17 @@ agree within the window. Then the other sets; those with a single line or entry 
 amount."""
 
 COSTS = f"""
+WITH {WRITTEN_OFF.rstrip().removesuffix(",")}
+SELECT
+    statement, 'written_off' AS status, toInt32(0) AS day,
+    countIf(told.amount = booked) AS lines, sum(booked) AS amount,
+    sumIf(fee, told.amount = booked) AS fee
+FROM statement_lines AS told
+INNER JOIN (SELECT statement, line, booked FROM written_off WHERE item = 'line') AS of_lines
+    USING (statement, line)
+WHERE {IN_FORCE}
+GROUP BY statement
+UNION ALL
 SELECT
     statement,
     multiIf(kind != 'settlement', 'cost', statement_lines.amount = 0, 'no_money', 'waiting')
@@ -205,4 +251,5 @@ FROM statement_lines
 WHERE {IN_FORCE} AND issuer_kind IN ('BANK', 'PAYMENTS')
     AND (kind IN ('fee', 'interest') OR kind = 'settlement' AND issuer_kind = 'PAYMENTS')
 GROUP BY statement, status, day"""
-"""Lines without an entry: fees and interest of the issuer, and its payouts to our bank."""
+"""Lines without an entry: what is written off, fees and interest of the issuer, and its payouts to
+our bank."""

@@ -14,7 +14,7 @@ from collections import defaultdict, deque
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["Dated", "distances", "pair_by_day"]
 
@@ -44,19 +44,22 @@ def distances(window: int) -> Iterator[int]:
 
 
 def pair_by_day(
-    lines: Iterable[Theirs], entries: Iterable[Ours], window: int
+    lines: Iterable[Theirs], entries: Iterable[Ours], window_of: Callable[[int], int]
 ) -> tuple[list[tuple[Theirs, Ours]], list[Theirs], list[Ours]]:
     """Pair lines and entries of one group; return the pairs and the unpaired items of each side.
 
     Args:
         lines: lines of statements.
         entries: entries of our books.
-        window: greatest number of days between the two items of a pair.
+        window_of: returns how many days an entry may lie from a line of a day, at most.
     """
     line_days, entry_days = _by_day(lines), _by_day(entries)
+    windows = {day: window_of(day) for day in sorted(line_days)}
     pairs: list[tuple[Theirs, Ours]] = []
-    for distance in distances(window):
-        for day in sorted(line_days):
+    for distance in distances(max(windows.values(), default=0)):
+        for day, window in windows.items():
+            if abs(distance) > window:
+                continue
             here, there = line_days[day], entry_days.get(day - distance, ())
             while here and there:
                 pairs.append((here.popleft(), there.popleft()))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from projections.matching.values import LineInForce, LineStatus, OpenSums, Sums, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from projections.matching.values import Difference, Entry
 
@@ -70,13 +70,29 @@ class Tally:
                 sums = Sums(1, -entry.amount, entry.fee)
                 self.move(entry.statement, payout_status, sums, entry.day)
 
+    def record_tolerated(
+        self, lines: Sequence[LineInForce], entries: Sequence[Entry], rest: int
+    ) -> None:
+        """Count lines as matched but for a ``rest`` of their amounts, which stays open.
+
+        The lines count as not matched, as long as the rest is.
+        """
+        self.record((), LineStatus.WITHIN_TOLERANCE, entries)
+        for line in lines:
+            left = rest if line is lines[-1] else 0
+            matched = Sums(0, line.amount - left, line.fee)
+            self.add(line.statement, LineStatus.WITHIN_TOLERANCE, matched)
+            self.add(line.statement, LineStatus.TOLERATED, Sums(1, left), line.day)
+
     def _add_entry(self, entry: Entry) -> None:
         """Count an entry as open, once; a provider's payout is open as its own line."""
         if entry.event != "settlement":
             self._entries[entry.position, entry.part] = entry
 
-    def add_waiting(self, all_of: Iterable[LineInForce | Entry], window: int) -> None:
-        """Record lines and entries whose counterpart may come until their window (in days) ends."""
+    def add_waiting(
+        self, all_of: Iterable[LineInForce | Entry], window_of: Callable[[int], int]
+    ) -> None:
+        """Record lines and entries whose counterpart may come within the window of their day."""
         for one in all_of:
             reference, event = one.reference, ""
             if isinstance(one, LineInForce):
@@ -84,7 +100,7 @@ class Tally:
             else:
                 event = one.event
                 self._add_entry(one)
-            until, at = one.day + window, (one.statement, one.line)
+            until, at = one.day + window_of(one.day), (one.statement, one.line)
             self._waiting.append(Waiting(until, one.position, reference, one.amount, event, *at))
 
     @property

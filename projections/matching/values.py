@@ -7,7 +7,10 @@ are counted from 1970-01-01 in Prague.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from projections.matching.rules import MatchingRules
 
 __all__ = ["Difference", "Entry", "LineInForce", "LineStatus", "OpenSums", "Sums", "Waiting"]
 
@@ -17,7 +20,9 @@ class LineStatus(StrEnum):
 
     A value in capitals is the code of the finding. ``WAITING`` is neither matched nor wrong yet:
     its window is still open, or the entry that it must agree with does not exist yet. ``UNDECIDED``
-    is what matching left without exactly one status, which is a fault of this program.
+    is what matching left without exactly one status, which is a fault of this program. Of a line
+    within the tolerance the difference alone is ``TOLERATED``, and what agrees is
+    ``WITHIN_TOLERANCE``.
     """
 
     REFERENCE = "by_reference"
@@ -27,10 +32,13 @@ class LineStatus(StrEnum):
     COST = "cost"
     TOTAL = "total"
     NO_MONEY = "no_money"
+    WITHIN_TOLERANCE = "within_tolerance"
+    WRITTEN_OFF = "written_off"
     LATE = "BOOKED_LATE"
     WRONG_DAY = "BOOKED_WRONG_DAY"
     WAITING = "waiting"
     UNDECIDED = "undecided"
+    TOLERATED = "AMOUNT_TOLERATED"
     DIFFERS = "AMOUNT_DIFFERS"
     ROUNDED = "AMOUNT_ROUNDED"
     DOUBLE = "LINE_DOUBLE"
@@ -112,7 +120,8 @@ class Difference(NamedTuple):
     """A disagreement between our books and a statement; one of the two sides may be empty.
 
     ``figures`` names the figures that differ (stake, payment) if a line has both. ``days_apart`` is
-    the number of days between both sides if that is too long, otherwise 0.
+    the number of days between both sides if that is too long, otherwise 0. ``rules`` are those by
+    which both sides were compared; None of games.
     """
 
     status: LineStatus
@@ -120,6 +129,7 @@ class Difference(NamedTuple):
     theirs: tuple[LineInForce, ...]
     figures: tuple[str, ...] = ()
     days_apart: int = 0
+    rules: MatchingRules | None = None
 
 
 class Waiting(NamedTuple):

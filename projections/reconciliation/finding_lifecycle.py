@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase, render_value_english
-from ledger.core.units import Count, Moment
+from ledger.core.units import Count, Haler, Moment
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
 from projections.findings.finding import Finding, Side
@@ -59,6 +59,9 @@ LIFECYCLE_EVENTS = (
     "FindingCommented",
     "FindingClosed",
     "FindingReopened",
+    "WriteOffProposed",
+    "WriteOffConfirmed",
+    "WriteOffDeclined",
 )
 """Event types in the lifecycle of a finding."""
 
@@ -70,7 +73,8 @@ class FindingStep:
     ``by`` is the person who took the step, ``text`` the reason or comment, ``evidence`` its basis;
     all three are empty for a step of a reconciliation. ``assignee`` is the person whom this step
     puts in charge, empty if it changes nothing. ``assessment`` is that of its closing, what the
-    finding was: ``right``, ``wrong``, or empty.
+    finding was: ``right``, ``wrong``, or empty. A step of a write-off has its name and ``amount``,
+    and the write-off that it takes back.
     """
 
     position: Count
@@ -81,6 +85,9 @@ class FindingStep:
     evidence: str = ""
     assignee: str = ""
     assessment: str = ""
+    write_off: str = ""
+    amount: Haler = 0
+    reverses: str = ""
 
 
 @dataclass(slots=True)
@@ -233,6 +240,9 @@ def _step(at: EventAt[Any], by: str = "") -> FindingStep:
         evidence=getattr(event, "evidence", ""),
         assignee=getattr(event, "assignee", ""),
         assessment=getattr(event, "assessment", ""),
+        write_off=getattr(event, "write_off", ""),
+        amount=getattr(event, "amount", 0) if hasattr(event, "write_off") else 0,
+        reverses=getattr(event, "reverses", ""),
     )
 
 

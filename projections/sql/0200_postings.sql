@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS postings
     position Int64 COMMENT 'place of the event in the chain',
     posting UInt16 COMMENT 'number of the posting in its event, from 0; those of 0 haléř are left out',
     recorded_at Int64 COMMENT 'moment of the record',
-    kind LowCardinality(String) COMMENT 'where the money is. Of a player: wallet, reserved (chips that may still be taken back), in_play, withdrawals (asked for, not paid), claims (below zero: what the player owes the operator). Outside: channel_ and the class of the payment, game_result and charges of the house, prize_pool, claims_settled (paid or given up outside the account)',
+    kind LowCardinality(String) COMMENT 'where the money is. Of a player: wallet, reserved (chips that may still be taken back), in_play, withdrawals (asked for, not paid), claims (below zero: what the player owes the operator). Outside: channel_ and the class of the payment, game_result and charges of the house, prize_pool, claims_settled (paid or given up outside the account), write_offs (gained or lost by write-offs)',
     account String COMMENT 'account, where it is one player\'s money; otherwise empty',
     round String COMMENT 'round; empty where there is none',
     bet String COMMENT 'bet, or tournament: and the name of a tournament; empty where there is none',

@@ -110,6 +110,18 @@ ARRAY JOIN
     [amount, -amount] AS moved
 WHERE moved != 0;
 
+CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_write_off_confirmed TO postings AS
+SELECT
+    position, posting, recorded_at, kind,
+    account, '' AS round, '' AS bet,
+    'WriteOffConfirmed' AS event, moved AS amount
+FROM WriteOffConfirmed
+ARRAY JOIN
+    [0, 1] AS posting,
+    ['write_offs', if(item = 'claim', 'claims', concat('channel_', method_class))] AS kind,
+    [amount, -amount] AS moved
+WHERE moved != 0;
+
 CREATE MATERIALIZED VIEW IF NOT EXISTS postings_of_bet_placed TO postings AS
 SELECT
     position, posting, recorded_at, kind,

@@ -71,6 +71,9 @@ def _legs(event: e.Event) -> list[tuple[str, int]]:
         case e.ClaimSettled():
             source = "wallet" if event.way == "wallet" else "claims_settled"
             return _move(source, "claims", event.amount)
+        case e.WriteOffConfirmed():
+            source = "claims" if event.item == "claim" else f"channel_{event.method_class}"
+            return _move(source, "write_offs", event.amount)
         case _:
             return _legs_of_bet(event)
 

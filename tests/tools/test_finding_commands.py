@@ -46,9 +46,9 @@ def wrong(wrong_once: Path, tmp_path: Path) -> Path:
     return shutil.copytree(wrong_once, tmp_path / "data")
 
 
-def asked(data: Path, *arguments: str, code: int = 0) -> Any:
+def asked(data: Path, *arguments: str, code: int | None = 0) -> Any:
     done = run_here(*arguments, "--json", data=data)
-    assert done.returncode == code, done.stderr
+    assert done.returncode == code or code is None, done.stderr
     assert done.stdout, done.stderr
     return json.loads(done.stdout)
 
@@ -185,3 +185,47 @@ def test_a_deputy_lists_what_the_absent_look_after(wrong: Path) -> None:
         assert listed(wrong, *mine) == listed(wrong, "--assignee", "jana") == [(finding, "open")]
         asked(wrong, *named)
         assert listed(wrong, *mine) == []
+
+
+WALLET = 'kind = "PAYMENTS"\nformat = "csv"\n[columns]\nbooked = "day"\namount = "amount"\n'
+LINE = "day,amount\n2026-11-10,1.50\n"
+
+
+def test_two_persons_write_a_line_off_and_take_it_back(wrong: Path, tmp_path: Path) -> None:
+    (wrong / "issuers").mkdir()
+    (wrong / "issuers" / "wallet.toml").write_text(WALLET)
+    file = tmp_path / "wallet.csv"
+    file.write_text(LINE)
+
+    def open_lines() -> list[str]:
+        found = asked(wrong, "reconcile", "--record", code=None)
+        return [one["identity"] for one in found["findings"] if one["code"] == "NOT_IN_BOOKS"]
+
+    with tables.keep_tables_open(wrong / "projection"):
+        asked(wrong, "statement", "import", str(file), "--issuer", "wallet")
+        today = str(in_prague(SystemClock().now()).date())
+        (finding,) = open_lines()
+        propose = ("finding", "write-off", finding, "--amount", "1,5", "--reason", "Too little.")
+        refused = run_here(*propose, "--by", "jana", data=wrong)
+        assert (refused.returncode, "at most 0.00 CZK" in refused.stderr) == (5, True)
+        windows = ("--bank-days", "5", "--payments-days", "2", "--write-off-max", "100")
+        rules = ("--first-day", today, *windows, "--reason", "Rounding.", "--by", "finance")
+        asked(wrong, "statement", "set-rules", *rules)
+        assert asked(wrong, "statement", "rules")[0]["write_off_max"] == 10_000
+        asked(wrong, *propose, "--by", "jana")
+        confirm = ("finding", "confirm-write-off", f"{finding}-1", "--by")
+        same = run_here(*confirm, "jana", data=wrong)
+        assert (same.returncode, "another person confirms it" in same.stderr) == (5, True)
+        asked(wrong, *confirm, "eva")
+        assert open_lines() == []
+        (matched,) = asked(wrong, "statement", "matched")
+        assert matched["standing"]["written_off"]["amount"] == 150
+        (one,) = asked(wrong, "finding", "write-offs")
+        assert (one["state"], one["proposed_by"], one["decided_by"]) == ("confirmed", "jana", "eva")
+        trial = run_here("books", "trial", today, data=wrong).stdout
+        assert re.search(r"write-offs .* 1\.50", trial), trial
+        back = ("finding", "reverse-write-off", f"{finding}-1", "--reason", "It came.")
+        asked(wrong, *back, "--by", "eva")
+        asked(wrong, "finding", "confirm-write-off", f"{finding}-2", "--by", "jana")
+        assert open_lines() == [finding]
+        assert asked(wrong, "finding", "write-offs", "--pending") == []

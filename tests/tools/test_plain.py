@@ -12,6 +12,7 @@ from unicodedata import category
 
 import pytest
 
+from ledger.core.clock import SystemClock, in_prague
 from ledger.decisions.decider import decode_command
 from ledger.rules.operator import rules_for
 from tests.tools.cli_cases import bet, command, run_here, studio
@@ -111,6 +112,14 @@ FACTS = [
             ("explain_finding", "explanation"),
             ("comment_finding", "comment"),
         )
+    ),
+    command(
+        "set_matching_rules",
+        first_day=f"{in_prague(SystemClock().now()).date()}",
+        bank_days=5,
+        payments_days=2,
+        by=HOSTILE,
+        reason=HOSTILE,
     ),
     command(
         "name_deputy",
@@ -252,6 +261,19 @@ CASES: dict[str, list[str]] = {
     "statement issuers": ["stripe"],
     "statement list": [],
     "statement matched": [],
+    "statement rules": [],
+    "statement set-rules": [
+        "--first-day",
+        HOSTILE,
+        "--bank-days",
+        "5",
+        "--payments-days",
+        "2",
+        "--reason",
+        "x",
+        "--by",
+        "x",
+    ],
     "statement show": ["0" * 16],
     "account movements": ["a-1"],
     "balance": ["a-1"],
@@ -268,6 +290,11 @@ CASES: dict[str, list[str]] = {
     "finding show": [FINDING],
     "finding assign": [FINDING, "--to", "x", "--by", HOSTILE, "--dry-run"],
     "finding explain": [HOSTILE, "--reason", HOSTILE, "--by", HOSTILE, "--dry-run"],
+    "finding write-off": [FINDING, "--amount", HOSTILE, "--reason", HOSTILE, "--by", HOSTILE],
+    "finding reverse-write-off": [HOSTILE, "--reason", "x", "--by", "x"],
+    "finding confirm-write-off": [f"{FINDING}-1", "--by", HOSTILE],
+    "finding decline-write-off": [f"{FINDING}-1", "--reason", HOSTILE, "--by", "x"],
+    "finding write-offs": [],
     "finding deputy": [HOSTILE, "--first-day", "2026-11-20", "--last-day", HOSTILE, "--by", "x"],
     "finding comment": [FINDING, "--text", HOSTILE, "--by", HOSTILE, "--dry-run"],
     "finding close": [FINDING, "--reason", HOSTILE, "--by", HOSTILE, "--dry-run"],

@@ -361,7 +361,8 @@ COMPARED = (
             _part(
                 "channels",
                 "channel:channel",
-                "deposits:amount deposits_returned:amount paid_out:amount net:amount",
+                "deposits:amount deposits_returned:amount paid_out:amount written_off:amount "
+                "net:amount",
             ),
             _part(
                 "floor",
@@ -369,6 +370,7 @@ COMPARED = (
                 "count:count into:amount out:amount",
             ),
             _part("earlier", "", "day movement:events account:account what currency amount:amount"),
+            _part("write_offs", "write_off", "reverses proposed_by by reason amount:amount"),
         ),
         shown=_fields("is_over:flag"),
         address="/books/{period}",

@@ -28,7 +28,7 @@ from projections.facts.timing import timing
 from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
 from projections.words.names import bet, coded, named, paragraph, wording
-from projections.words.phrases import render_finding, render_reason
+from projections.words.phrases import render_finding, render_reason, render_recorded
 from tools.access.access_service import question_of, service_of
 from tools.access.charts import day_in_prague
 from tools.access.guard import BODY_BYTES_MAX
@@ -257,6 +257,7 @@ def _templates(words: Words) -> Environment:
         "why": partial(_why, words),
         "event_link": partial(event_link, words),
         "error_text": partial(_render_reason, words),
+        "refusal_text": lambda one: render_recorded(words, one.code, one.parameters),
         "account_link": lambda name: link("accounts", name, escape_controls(name)),
         "code": _code,
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),

@@ -1,7 +1,8 @@
 """Actions from a browser, in a service that was started with ``--actions``.
 
-What comes in: the form of a signed-in reader with the right ``findings:handle``, or a statement's
-file of one with ``statements:import``. What goes out: a page that repeats what will be recorded,
+What comes in: the form of a signed-in reader with the right ``findings:handle`` or, of a second
+person for a write-off, ``write-offs:confirm``; or a statement's file of one with
+``statements:import``. What goes out: a page that repeats what will be recorded,
 or all faults of the file; and, once that is confirmed, commands to the writer, whose actor is the
 reader and whose client is this service. Refused: a form of another session or site. A service
 without ``--actions`` has neither these addresses nor anything to send commands with.
@@ -21,7 +22,7 @@ from starlette.responses import Response
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
-from ledger.decisions.findings import handling
+from ledger.decisions.findings import handling, write_offs
 from tools.access.access_service import require_scopes, service_of
 from tools.access.commands_of_forms import checked, identifier, noting
 from tools.access.pages import form_of, page, reader_of_form
@@ -29,6 +30,7 @@ from tools.access.parameters import Name
 from tools.access.scopes import Scope
 from tools.access.uploads import UPLOAD_BYTES_MAX, Uploads, fields_and_file
 from tools.data.moments import day
+from tools.data.notation import haler
 from tools.service.client import LedgerClient, Timeouts
 from tools.statements.comparing import changed_lines
 from tools.statements.importing import check, import_file, recorded_statements
@@ -55,7 +57,13 @@ __all__ = ["IMPORT", "Writers", "router"]
 IMPORT = "/statements/import"
 """Where a statement's file is sent to."""
 
-Action = Literal["assign", "explain", "comment", "close", "reopen"]
+Action = Literal[
+    "assign", "explain", "comment", "close", "reopen",
+    "write_off", "reverse", "confirm", "decline",
+]  # fmt: skip
+OF_SECOND_PERSON = frozenset({"confirm", "decline"})
+SHOWN = ("text", "assignee", "evidence", "assessment", "amount", "write_off")
+"""Fields of the form of an action."""
 _Judged = TypeVar("_Judged")
 TIMEOUTS = Timeouts(total=20.0)
 """Within the time that a browser waits for an answer."""
@@ -107,10 +115,10 @@ async def act(request: Request, name: Name, action: Action) -> Response:
 
 
 def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -> Response:
-    require_scopes(request, Scope.HANDLE)
+    require_scopes(request, Scope.CONFIRM if action in OF_SECOND_PERSON else Scope.HANDLE)
     command = _command(name, action, form, reader_of_form(request, form).reader.name)
     if not command.command_id:
-        shown = {key: form.get(key, "") for key in ("text", "assignee", "evidence", "assessment")}
+        shown = {key: form.get(key, "") for key in SHOWN}
         shown["command_id"] = str(uuid4())
         return page(request, "act.html", name=name, action=action, form=shown, receipt=None)
     writers: Writers = request.app.state.writers
@@ -134,7 +142,29 @@ def _command(name: str, action: Action, form: Mapping[str, str], reader: str) ->
     if action == "close":
         common["assessment"] = form.get("assessment", "")
         return checked(handling.CloseFinding(reason=text, evidence=evidence, **common))
-    return checked(handling.ReopenFinding(reason=text, evidence=evidence, **common))
+    if action == "reopen":
+        return checked(handling.ReopenFinding(reason=text, evidence=evidence, **common))
+    return _of_write_off(action, form, common)
+
+
+def _of_write_off(action: Action, form: Mapping[str, str], common: dict[str, Any]) -> Command:
+    text, evidence = form.get("text", "").strip(), form.get("evidence", "").strip()
+    if action == "write_off":
+        amount = haler(form.get("amount", ""))
+        return checked(
+            write_offs.ProposeWriteOff(amount=amount, reason=text, evidence=evidence, **common)
+        )
+    finding = common.pop("finding")
+    name = form.get("write_off", "")
+    if name.partition("-")[0] != finding:
+        raise InputError(Phrase("FORM_NOT_OURS"))
+    if action == "reverse":
+        return checked(
+            write_offs.ProposeReversal(write_off=name, reason=text, evidence=evidence, **common)
+        )
+    if action == "confirm":
+        return checked(write_offs.ConfirmWriteOff(write_off=name, comment=text, **common))
+    return checked(write_offs.DeclineWriteOff(write_off=name, reason=text, **common))
 
 
 @router.post(IMPORT)

@@ -37,6 +37,26 @@ __all__ = ["router"]
 
 router = APIRouter()
 
+WRITTEN_OFF = frozenset(
+    {
+        *("AMOUNT_DIFFERS", "AMOUNT_ROUNDED", "AMOUNT_TOLERATED", "CHARGED_BACK", "CLAIM_OPEN"),
+        *("LINE_DOUBLE", "NOT_IN_BOOKS", "NOT_IN_STATEMENT"),
+    }
+)
+"""Findings whose amount can be written off."""
+
+
+PENDING = """
+SELECT write_off, finding, amount, by, reason, recorded_at
+FROM WriteOffProposed
+WHERE position < {size:Int64}
+    AND write_off NOT IN (SELECT write_off FROM WriteOffConfirmed WHERE position < {size:Int64})
+    AND write_off NOT IN (SELECT write_off FROM WriteOffDeclined WHERE position < {size:Int64})
+ORDER BY position
+LIMIT 100
+"""
+"""Write-offs that wait for a second person, the oldest first."""
+
 
 class _Findings(NamedTuple):
     """What was asked for, by what it can be narrowed, and what settlements recorded by bet."""
@@ -49,6 +69,7 @@ class _Findings(NamedTuple):
     total: int
     pages: int
     by_day: tuple[FindingDay, ...]
+    pending: list[dict[str, Any]]
 
 
 class _Finding(NamedTuple):
@@ -58,6 +79,19 @@ class _Finding(NamedTuple):
     steps: tuple[FindingStep, ...]
     settled: dict[str, Any] | None
     deputy: Deputy | None
+
+    @property
+    def pending(self) -> FindingStep | None:
+        """The proposal of a write-off that waits for a second person."""
+        of = [one for one in self.steps if one.write_off]
+        return of[-1] if of and of[-1].event == "WriteOffProposed" else None
+
+    @property
+    def booked(self) -> list[FindingStep]:
+        """The write-offs that are booked and were not taken back."""
+        of = [one for one in self.steps if one.event == "WriteOffConfirmed"]
+        gone = {one.reverses for one in of}
+        return [one for one in of if not one.reverses and one.write_off not in gone]
 
 
 @router.get("/findings")
@@ -93,6 +127,7 @@ def findings_page(
             len(listed),
             pages,
             findings_by_day(context.store, listed, size=context.size),
+            context.store.rows(PENDING, size=context.size),
         )
 
     answer = serve_query(
@@ -119,6 +154,7 @@ def findings_page(
         codes=sorted(found.codes),
         assignees=sorted(found.assignees - {""}),
         deputies=found.deputies,
+        pending=found.pending,
         state=state,
         code=code,
         assignee=assignee,
@@ -159,6 +195,10 @@ def finding_page(request: Request, name: Name) -> Response:
         one=found.finding,
         steps=found.steps,
         may_act=may_act(request, Scope.HANDLE),
+        may_confirm=may_act(request, Scope.CONFIRM),
+        can_be_written_off=found.finding.code in WRITTEN_OFF and found.pending is None,
+        pending=found.pending,
+        booked=found.booked,
         settled=found.settled,
         deputy=found.deputy,
     )

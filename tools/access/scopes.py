@@ -30,7 +30,7 @@ __all__ = [
 
 
 class Scope(StrEnum):
-    """A right to read one kind of data, to handle findings or to import statements."""
+    """A right to read one kind of data, to handle findings, confirm write-offs or import."""
 
     CHAIN = "chain:read"
     ROUNDS = "rounds:read"
@@ -41,13 +41,14 @@ class Scope(StrEnum):
     UNMASK = "persons:unmask"
     ACCESS = "access:read"
     HANDLE = "findings:handle"
+    CONFIRM = "write-offs:confirm"
     IMPORT = "statements:import"
 
 
 WHOLE_LOG = frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY, Scope.PACKAGES})
 """Rights that a reader needs for the log as it is stored."""
 
-ACTING = frozenset({Scope.HANDLE, Scope.IMPORT})
+ACTING = frozenset({Scope.HANDLE, Scope.CONFIRM, Scope.IMPORT})
 """Rights that need a service with ``--actions``."""
 
 ROLES: dict[str, frozenset[Scope]] = {
@@ -56,7 +57,12 @@ ROLES: dict[str, frozenset[Scope]] = {
         {Scope.CHAIN, Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY, Scope.UNMASK}
     ),
     "reconciliation": frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES}),
-    "clerk": frozenset({Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES}) | ACTING,
+    "clerk": frozenset(
+        {Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES, Scope.HANDLE, Scope.IMPORT}
+    ),
+    "supervisor": frozenset(
+        {Scope.CHAIN, Scope.ROUNDS, Scope.MONEY, Scope.PACKAGES, Scope.CONFIRM}
+    ),
     "auditor": frozenset(Scope) - {Scope.UNMASK} - ACTING,
     "data-protection": frozenset({Scope.CHAIN, Scope.ACCESS}),
 }

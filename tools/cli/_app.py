@@ -77,14 +77,16 @@ COMMANDS = {
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
     "statement": _Entry(
         "_statement_issuers:app",
-        "Statements of banks and providers: check, import, list, show, matched, issuers.",
+        "Statements of banks and providers: check, import, list, show, matched, rules.",
         WRITE,
     ),
     "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),
     "watch": _Entry("_watch:watch", "Follow the log and tell alarms as they arise.", CHECK),
     "reconcile": _Entry("_reconcile:reconcile", "Money recorded against money due.", CHECK),
     "finding": _Entry(
-        "_finding:app", "Findings: list, show, assign, explain, comment, close, reopen.", CHECK
+        "_finding_write_off:app",
+        "Findings: list, show, assign, explain, comment, close, reopen, write off.",
+        CHECK,
     ),
     "report": _Entry("_report:app", "The regulator's packages.", CHECK),
     "round": _Entry("_round:app", "Rounds: list, show, replay.", READ),

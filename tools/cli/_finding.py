@@ -38,9 +38,11 @@ from tools.cli._when import First, ListAt, Span, position
 from tools.data import DataDirectory
 from tools.data.moments import day
 
-__all__ = ["app"]
+__all__ = ["By", "Evidence", "Reason", "WholeName", "app", "identity_of"]
 
-app = Commands("Findings: list, show, assign, explain, comment, close, reopen; deputies.")
+app = Commands(
+    "Findings: list, show, assign, explain, comment, close, reopen, write off; deputies."
+)
 
 NAME = re.compile(r"[0-9a-f]{16}")
 
@@ -54,7 +56,7 @@ def _whole_name(name: str) -> str:
     return name
 
 
-def _identity(data: DataDirectory, finding: str) -> str:
+def identity_of(data: DataDirectory, finding: str) -> str:
     """Return the name of a finding that is given by its name or number."""
     if parse_number(finding) is None:
         return finding
@@ -161,7 +163,7 @@ def assign(
 
     Example: `gameledger finding assign 3f0c7d2a90b1e4f6 --to cage-2 --by risk`
     """
-    name = _identity(data, finding)
+    name = identity_of(data, finding)
     return AssignFinding(finding=name, assignee=to, by=by, reason=reason, source="cli")
 
 
@@ -205,7 +207,7 @@ def explain(
 
     Example: `gameledger finding explain 3f0c7d2a90b1e4f6 --reason "Paid twice by hand" --by cage-2`
     """
-    name = _identity(data, finding)
+    name = identity_of(data, finding)
     return ExplainFinding(finding=name, explanation=reason, by=by, evidence=evidence, source="cli")
 
 
@@ -223,7 +225,7 @@ def comment(
 
     Example: `gameledger finding comment 3f0c7d2a90b1e4f6 --text "Asked the bank" --by risk`
     """
-    name = _identity(data, finding)
+    name = identity_of(data, finding)
     return CommentFinding(finding=name, comment=text, by=by, evidence=evidence, source="cli")
 
 
@@ -244,7 +246,7 @@ def close(
 
     Example: `gameledger finding close 3f0c7d2a90b1e4f6 --reason "Paid back" --by risk`
     """
-    name = _identity(data, finding)
+    name = identity_of(data, finding)
     return CloseFinding(
         finding=name, reason=reason, by=by, evidence=evidence, assessment=was, source="cli"
     )
@@ -259,5 +261,5 @@ def reopen(
 
     Example: `gameledger finding reopen 3f0c7d2a90b1e4f6 --reason "Another player" --by risk`
     """
-    name = _identity(data, finding)
+    name = identity_of(data, finding)
     return ReopenFinding(finding=name, reason=reason, by=by, evidence=evidence, source="cli")

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Issuers", "ListedStatement", "ReadStatements", "ShownLine", "ShownStatement", "app"]
 
-app = Commands("Statements of banks and providers: check, import, list, show, matched, issuers.")
+app = Commands("Statements of banks and providers: check, import, list, show, matched, rules.")
 
 
 def _day(text: str) -> date:

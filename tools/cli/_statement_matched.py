@@ -22,7 +22,7 @@ from tools.data.moments import now_of_question
 if TYPE_CHECKING:
     from projections.matching.match import StatementSums
 
-__all__ = ["MatchedLines", "MatchedStatement", "app"]
+__all__ = ["AppliedRules", "MatchedLines", "MatchedStatement", "app"]
 
 STANDINGS = {
     LineStatus.REFERENCE: "by reference",
@@ -32,6 +32,8 @@ STANDINGS = {
     LineStatus.COST: "costs and interest",
     LineStatus.TOTAL: "totals",
     LineStatus.NO_MONEY: "moved no money",
+    LineStatus.WITHIN_TOLERANCE: "agree within the tolerance",
+    LineStatus.WRITTEN_OFF: "written off",
     LineStatus.WAITING: "not yet",
 }
 """How lines stand, in words; what is not here is the code of a finding."""
@@ -50,13 +52,26 @@ class MatchedLines:
 
 @dataclass(frozen=True, slots=True)
 class MatchedStatement:
-    """A statement that counts: ``imported`` is ``matched`` and ``unmatched``; each way apart."""
+    """A statement that counts: ``imported`` is ``matched`` and ``unmatched``; each way apart.
+
+    ``rules`` are the recorded rules by which its lines are matched; none: the operator's figures.
+    """
 
     statement: str
     imported: MatchedLines
     matched: MatchedLines
     unmatched: MatchedLines
     standing: dict[str, MatchedLines]
+    rules: list[AppliedRules]
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedRules:
+    """Recorded rules, with the first day that they hold for, and the author."""
+
+    position: int
+    first_day: str
+    by: str
 
 
 def _show(found: list[MatchedStatement]) -> None:
@@ -69,6 +84,8 @@ def _show(found: list[MatchedStatement]) -> None:
             (wrapped("lines are"), "lines", "amount", "fees", "stakes", "paid"),
             [*rows, _row("", "imported", one.imported)],
         )
+        for rules in one.rules:
+            echo(f"By the rules from {rules.first_day} of {rules.by}, position {rules.position}.")
     if not found:
         echo("No statement counts.")
 
@@ -116,4 +133,7 @@ def _matched_statement(one: StatementSums) -> MatchedStatement:
         matched=MatchedLines(*one.matched),
         unmatched=MatchedLines(*one.unmatched),
         standing=standing,
+        rules=[
+            AppliedRules(rules.position, rules.begins.isoformat(), rules.by) for rules in one.rules
+        ],
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple, Self
 
 from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_midnight, is_moment, last_day
+from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 
 __all__ = [
     "FormattedNumber",
@@ -13,6 +16,7 @@ __all__ = [
     "clock",
     "counted",
     "duration",
+    "haler",
     "hashed",
     "minute",
     "moment",
@@ -24,6 +28,7 @@ __all__ = [
 ]
 
 HALER = 100
+AMOUNT = re.compile(r"([0-9]{1,12})(?:[.,]([0-9]{1,2}))?")
 HASH_DIGITS = 12
 
 
@@ -118,3 +123,16 @@ def duration(microseconds: int) -> str:
     hours, rest = divmod(microseconds, HOUR)
     minutes, rest = divmod(rest, MINUTE)
     return f"{hours}:{minutes:02d}:{rest // SECOND:02d}"
+
+
+def haler(text: str) -> int:
+    """Read an amount in crowns, such as ``5`` or ``0.50``; return haléř.
+
+    Raises:
+        InputError: the text is no such amount.
+
+    """
+    found = AMOUNT.fullmatch(text.strip())
+    if found is None:
+        raise InputError(Phrase("NO_AMOUNT", text=text))
+    return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))

@@ -47,6 +47,7 @@ MOVES_NOTHING = {
         "TableLimitsSet": "minimums maximums round_maximum",
         "TournamentAnnounced": "guarantee buy_in rebuy addon",
         "JackpotState": "amount",
+        "MatchingRulesSet": "tolerance write_off_max",
         "TimeCollectionAnnounced": "amount",
         "ChipsLaid": "chip",
         "BetImprisoned": "chip",
@@ -56,6 +57,7 @@ MOVES_NOTHING = {
     "agreed or announced; the events that follow move it": {
         "DealAgreed": "shares playout",
         "PlayerDecided": "stake",
+        "WriteOffProposed": "amount",
     },
     "what a reconciliation found; what corrects it moves": {
         "FindingRaised": "amount ours_amount theirs_amount"

@@ -226,6 +226,12 @@ class Books:
             self.at(on, imported)
         return name
 
+    def rules(self, day: int, **facts: Any) -> int:
+        """Set rules of matching from a day on; return the position."""
+        of: dict[str, Any] = {"bank_days": 5, "payments_days": 2, "tolerance": 0, "by_amount": True}
+        of |= {"write_off_max": 0, "reason": "r", "by": "finance", **facts}
+        return self.at(1, e.MatchingRulesSet(first_day=str(day_number(day)), **of))
+
     def wait(self, day: int) -> None:
         """Let time pass until a day."""
         self.at(day, e.ClockMeasured(source_of_time="ntp", skew=0, uncertainty=0))

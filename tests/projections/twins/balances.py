@@ -100,6 +100,8 @@ def _moves(event: Any) -> dict[str, int]:
         case e.ClaimSettled():
             wallet = -event.amount if event.way == "wallet" else 0
             return {"claims": -event.amount, "wallet": wallet}
+        case e.WriteOffConfirmed(item="claim"):
+            return {"claims": event.amount}
         case e.FeeCharged() | e.BalanceReturned():
             return {"wallet": -event.amount}
         case e.WithdrawalRequested():

@@ -59,6 +59,7 @@ from tools.access.api_changes import FieldChange
 from tools.access.api_files import CheckpointLine
 from tools.access.api_rules import KnownReader
 from tools.access.changes import COMPARED
+from tools.access.pages_actions import Action
 from tools.access.questions.declaration import Question
 from tools.access.search import TAGS
 from tools.data.documents import Event
@@ -252,8 +253,12 @@ CODES = {
     "books": {
         *COLUMNS,
         *(f"head_{one.partition(':')[0]}" for text in COLUMNS.values() for one in text.split()),
-        *(f"account_{kind}" for kind in (*PLAYERS, "claims_settled", "game_result", "charges")),
+        *(
+            f"account_{kind}"
+            for kind in (*PLAYERS, "claims_settled", "write_offs", "game_result", "charges")
+        ),
         *(f"channel_{name}" for name in Settings().ways),
+        *(f"item_{name}" for name in ("line", "payment", "claim")),
         *(f"way_{name}" for name in get_args(Way)),
         *(f"means.{otherwise(one)}" for one in ("chips", *get_args(Method))),
         *(f"place.{otherwise(one)}" for one in places()),
@@ -262,7 +267,7 @@ CODES = {
     },
     "open_items": set(get_args(ageing.Kind)),
     "duties": set(known_duties()),
-    "acts": {"assign", "explain", "comment", "close", "reopen"},
+    "acts": set(get_args(Action)),
     "watched": {"wheel", "dealer", "shoe", "table"},
     "calendar": {"CET", "CEST", "day", *(f"month_{month}" for month in range(1, 13))},
 }

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.core.clock import StoppedClock
+from ledger.core.clock import StoppedClock, in_prague
 from ledger.decisions.findings.handling import NoteFindings
+from ledger.decisions.operator.matching_rules import SetMatchingRules
 from ledger.events.encoding import decode_envelope
 from projections.findings.finding import Finding
 from tests.tools.access.access_cases import READY_SECONDS_MAX, Service, record
@@ -75,6 +76,11 @@ def with_unknown_lines(demo: Path, folder: Path, *, is_recorded: bool) -> tuple[
         before = recorded_statements(log)
     asked = ReadRequest(file, "wallet", read_issuer(data / "issuers", "wallet"))
     import_file(asked, before, partial(directory.write, clock=clock))
+    today = in_prague(last_moment(data)).date()
+    rules = SetMatchingRules(
+        first_day=today, bank_days=5, payments_days=2, write_off_max=10_000, reason="r", by="f"
+    )
+    record(data, rules)
     done = run("reconcile", "--only", "NOT_IN_BOOKS", "--json", data=data)
     new = [msgspec.convert(one, Finding) for one in json.loads(done.stdout)["findings"]]
     assert len(new) == UNKNOWN.count("unknown")

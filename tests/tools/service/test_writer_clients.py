@@ -135,6 +135,7 @@ def test_a_service_may_send_what_its_pages_send_and_nothing_else() -> None:
     handling = {"assign_finding", "explain_finding", "comment_finding"}
     handling |= {"close_finding", "reopen_finding"}
     handling |= {"note_findings", "conclude_reconciliation", "name_deputy"}
+    handling |= {"propose_write_off", "propose_reversal", "confirm_write_off", "decline_write_off"}
     importing = {"record_statement_lines", "import_statements"}
     assert commands_of("service") == handling | importing | {"record_access_head"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated
 
 from ledger.core.clock import last_day
@@ -28,6 +29,10 @@ OF_CODE = "Of one duty only, by the code of its finding."
 
 def _recorded(at: int | None, position: int | None) -> str:
     return "" if at is None else f"{moment(at)} in Prague, position {position}"
+
+
+def _step(event: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", event.removeprefix("Finding")).lower()
 
 
 def _answer(text: str | None) -> str:
@@ -241,11 +246,13 @@ def holds(
             (
                 Column("when (Prague)", "recorded_at"),
                 Column("position"),
-                Column("step", lambda step: step.event.removeprefix("Finding").lower()),
+                Column("step", lambda step: _step(step.event)),
+                Column("amount", lambda step: money(step.amount) if step.amount else ""),
                 Column("by"),
                 Column("with", "assignee"),
                 Column("why", "text", wraps=True),
                 Column("evidence"),
+                Column("write-off", "write_off"),
             ),
         ),
     ),

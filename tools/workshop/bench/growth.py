@@ -214,7 +214,14 @@ QUESTIONS = (
     *("account list", "account show ACCOUNT", "complaint list --all", "complaint show CASE"),
     *("duty list", "rules show", "games list", "games show GAME", "games fairness"),
     *("hold list --all", "retention show", "retention unclaimed", "statement list"),
-    *("statement matched", "finding list --all", "finding show FINDING", "report status"),
+    *(
+        "statement matched",
+        "statement rules",
+        "finding list --all",
+        "finding show FINDING",
+        "finding write-offs",
+        "report status",
+    ),
     *("log show", "log status", "access report", "reader list"),
     "reconcile --since last",
 )
