@@ -98,7 +98,7 @@ ELSEWHERE = {
     "access record",
     "complaint letter", "complaint show", "demo", "feed", "hold end",
     "hold place", "init", "mirror add", "mirror init", "mirror run", "mirror status",
-    "mirror ask", "mirror shared", "mirror totals",
+    "mirror ask", "mirror challenge", "mirror shared", "mirror totals",
     "evidence verify", "finding assign", "finding close", "finding comment", "finding deputy",
     "finding explain",
     "finding reopen", "finding show", "keys restore", "person erase", "plan publish",

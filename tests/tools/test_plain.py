@@ -323,6 +323,7 @@ CASES: dict[str, list[str]] = {
     "mirror init": ["{folder}/data", "--name", HOSTILE],
     "mirror add": ["{folder}/data", HOSTILE, "--from", HOSTILE],
     "mirror status": ["{folder}/" + HOSTILE],
+    "mirror challenge": ["{folder}/" + HOSTILE, HOSTILE],
     "mirror ask": ["{folder}/" + HOSTILE, "round list"],
     "mirror shared": ["{folder}/" + HOSTILE, HOSTILE, HOSTILE],
     "mirror totals": ["{folder}/" + HOSTILE, "2026-11"],

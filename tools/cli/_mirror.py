@@ -14,7 +14,7 @@ from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import LedgerError
 from ledger.log.port import envelope_at
 from ledger.log.sqlite import SqliteLog
-from ledger.tlog.cosigning import Cosignature
+from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tools.witness.state import WitnessedLog
 
 __all__ = [
+    "ChallengedMirror",
     "CopyStatus",
     "MirrorStatus",
     "MirroredLog",
@@ -95,6 +96,16 @@ class CopyStatus:
     fault: str
     source: str
     data: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengedMirror:
+    """What a mirror still holds of a log, and how many of its messages were read back."""
+
+    log: str
+    size: int
+    signed_at: int
+    messages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +308,41 @@ def _signed_at(note: Note, key_id: str) -> int | None:
 def _recorded_at(folder: MirrorFolder, origin: str, signed: Note) -> int:
     with closing(SqliteLog(folder.data_of(origin), writable=False)) as log:
         return envelope_at(log, signed.head.size - 1).recorded_at
+
+
+def _show_challenged(found: ChallengedMirror) -> None:
+    echo(
+        f"{found.log}: {number(found.size)} messages signed {moment(found.signed_at)}; "
+        f"{number(found.messages)} of them, chosen at random, are there."
+    )
+
+
+@app.command()
+@answers(_show_challenged)
+def challenge(
+    place: Annotated[
+        str, typer.Argument(metavar="PLACE", help="URL or folder of a copy that a mirror serves.")
+    ],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Public key of the mirror, one line.")],
+    *,
+    bundles: Annotated[
+        int, typer.Option(min=1, max=4096, help="How many bundles of 256 messages are read.")
+    ] = 16,
+    size: Annotated[int, typer.Option(min=0, help="Messages that the mirror signed before.")] = 0,
+) -> ChallengedMirror:
+    """Read random messages back from a mirror, and prove that they are in the tree it signed.
+
+    Exit code 3 if one is missing or another, or if the mirror signed less than it did: run it from
+    a timer whose failure raises an alarm. `gameledger log status` has what a mirror signed.
+
+    Example: `gameledger mirror challenge https://authority.example/38ef… authority.example/1+1a2b…`
+    """
+    from ledger.log.tiles import TiledLog
+    from tools.mirror.challenge import challenge_copy
+
+    known = CosignerKey.parse(key)
+    found = challenge_copy(TiledLog(place), known, bundles=bundles, size_min=size)
+    return ChallengedMirror(**found._asdict())
 
 
 @app.command()
