@@ -39,6 +39,7 @@ __all__ = [
     "RecordedCosignature",
     "RecordedStamp",
     "checkpoints",
+    "cosigned_size",
     "keys_of",
     "last_note",
 ]
@@ -125,6 +126,23 @@ def checkpoints(log: Log) -> Iterator[AttestedCheckpoint]:
     for [*_, first] in attestations.values():
         text = Phrase("CHECKPOINT_NEVER_SIGNED", at=first.position)
         raise IntegrityError(text, position=first.position)
+
+
+def cosigned_size(log: Log, key: CosignerKey, *, before: int | None = None) -> int:
+    """Return the size of the last checkpoint that a key cosigned; 0 if there is none.
+
+    Args:
+        log: any log.
+        key: of a witness or a mirror.
+        before: only what was recorded before this position.
+
+    """
+    query = Query(types=(CheckpointCosigned.__name__,), tags=(f"witness:{key.name}",))
+    found = log.find(query, before=before, limit=1, backwards=True)
+    for event in (recorded.event for recorded in events_at(log, found)):
+        if isinstance(event, CheckpointCosigned) and event.public_key == key.raw:
+            return event.size
+    return 0
 
 
 def keys_of(log: Log) -> list[PublicKey]:

@@ -130,6 +130,8 @@ REFUSALS = {
     "DECISION_TOO_LATE": "game plan",
     "NO_VALID_SPIN": "game plan",
     "VOID_REASON_UNKNOWN": "game plan",
+    "COPY_TOO_OLD": "assumed",
 }
 """Paragraphs of refusals, where an operator's rules name none: those of the law, and "game plan"
-where the plan of the game decides and usually has a better citation."""
+where the plan of the game decides and usually has a better citation; "assumed" where the operator's
+rules cite the condition themselves."""

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -29,6 +29,7 @@ from ledger.rules import law
 from ledger.rules.deadlines import DEADLINES, Deadline
 from ledger.rules.periods import Period
 from ledger.storage.named_files import read_bounded
+from ledger.tlog.cosigning import CosignerKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from ledger.core.refusals import RefusedError
 
 __all__ = [
+    "AuthorityMirror",
     "Figure",
     "FigureBeyondLaw",
     "Figures",
@@ -136,6 +138,30 @@ class Returns(Struct, frozen=True, forbid_unknown_fields=True):
     exclusion: str
 
 
+class AuthorityMirror(Struct, frozen=True, forbid_unknown_fields=True):
+    """The mirror by which the authority holds the log (docs/mirror.md), by its public key.
+
+    No round is opened while a message that it does not hold is older than ``age_minutes``; with 0
+    it is only shown. ``source`` is the paragraph or condition that orders it.
+    """
+
+    key: str
+    source: str
+    age_minutes: Annotated[int, msgspec.Meta(ge=0, le=law.UNIT_BOUNDS["minutes"][1])] = 0
+
+    def __post_init__(self) -> None:
+        """Require a key."""
+        try:
+            CosignerKey.parse(self.key)
+        except InputError as error:
+            raise ValueError(f"[mirror] key: {error}") from error
+
+    @property
+    def public_key(self) -> CosignerKey:
+        """The key that verifies what the mirror signs."""
+        return CosignerKey.parse(self.key)
+
+
 class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules of one operator.
 
@@ -143,7 +169,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     law may be left out. ``duties`` give the period of a duty, by its code, where it differs from
     the law's table (:mod:`ledger.rules.deadlines`). ``letterhead`` are the lines below the
     operator's name in letters: seat, register, contact; rules without it are encoded as before it
-    existed. ``operators`` are the company numbers for which
+    existed, and so are those without a ``mirror``. ``operators`` are the company numbers for which
     ``gameledger init`` uses these rules by default.
     """
 
@@ -157,6 +183,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
     operators: tuple[str, ...] = ()
     duties: dict[str, Deadline] = {}
     letterhead: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    mirror: AuthorityMirror | msgspec.UnsetType = msgspec.UNSET
 
     def __post_init__(self) -> None:
         """Require a paragraph for every refusal, and none for unknown codes."""

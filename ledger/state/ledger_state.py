@@ -15,7 +15,7 @@ from ledger import games
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.encoding import tags_of
-from ledger.log.port import Log, Query, events_at
+from ledger.log.port import Log, Query, envelope_at, events_at
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
 from ledger.state.floor import FLOOR_EVENTS, FloorState
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ledger.privacy import KeyStore
     from ledger.rules.operator import OperatorRules
     from ledger.state.tournament import TournamentState
+    from ledger.tlog.cosigning import CosignerKey
 
 __all__ = ["LedgerState", "accounts_of"]
 
@@ -222,6 +223,16 @@ class LedgerState:
     def size(self) -> int:
         """Number of recorded messages, without decided events that are not recorded yet."""
         return self._log.head().size
+
+    def missing_since(self, mirror: CosignerKey, now: int) -> int:
+        """Return when the oldest message was recorded that a mirror does not hold; now if none.
+
+        It holds what the last checkpoint covers that it signed and that was recorded.
+        """
+        last = self.last_event_of(("CheckpointCosigned",), f"witness:{mirror.name}")
+        is_its = isinstance(last, e.CheckpointCosigned) and last.public_key == mirror.raw
+        held = last.size if is_its and isinstance(last, e.CheckpointCosigned) else 0
+        return now if held >= self.size else envelope_at(self._log, held).recorded_at
 
     def bonus_effective_from(self, name: str) -> int | None:
         """Return when an announced bonus begins; None if no bonus has this name."""

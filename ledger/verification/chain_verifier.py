@@ -80,7 +80,9 @@ class TrustedPrefix(Struct, frozen=True):
 
     Attributes:
         checkpoint: the trusted checkpoint.
-        tree: the right edge of its tree, from which its root can be computed.
+        tree: the right edge of its tree at the size of the last checkpoint recorded in that part,
+            below which no later checkpoint may lie.
+        leaves: the hashes of the messages from there to its end.
         last: the last message in that part.
         self_description: (position, message) of the chain's self-description in that part: schemas
             and keys.
@@ -89,6 +91,7 @@ class TrustedPrefix(Struct, frozen=True):
 
     checkpoint: Checkpoint
     tree: CompactRange
+    leaves: tuple[bytes, ...]
     last: bytes
     self_description: tuple[tuple[int, bytes], ...]
 
@@ -169,6 +172,8 @@ class ChainVerifier:
     def resume_from(self, after: TrustedPrefix) -> None:
         """Start after a trusted part of the chain."""
         self._tree = RecentRoots(CHECKPOINT_WINDOW, after.tree)
+        for leaf in after.leaves:
+            self._tree.add(leaf)
         self._self_description.tree = self._tree
         for position, body in after.self_description:
             self._apply_self_description(position, body, self._reader_of(body).schema)

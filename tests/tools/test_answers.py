@@ -100,7 +100,7 @@ ELSEWHERE = {
     "access record",
     "complaint letter", "complaint show", "demo", "feed", "hold end",
     "hold place", "init", "mirror add", "mirror init", "mirror run", "mirror status",
-    "mirror totals",
+    "mirror ask", "mirror challenge", "mirror shared", "mirror totals",
     "evidence verify", "finding assign", "finding close", "finding comment", "finding deputy",
     "finding explain",
     "finding confirm-write-off", "finding decline-write-off", "finding reverse-write-off",

@@ -1,12 +1,18 @@
 """Drills of the runbook without a broker: a clock that jumps, lost files beside the log.
 
-The full disk of brokers is in ``service/test_full_broker_disk.py``, the lost chain of accesses in
+An operator's log is restored from the copy of an authority. The full disk of brokers is in
+``service/test_full_broker_disk.py``, the lost chain of accesses in
 ``access/test_readers_and_chain.py``.
 """
 
 from __future__ import annotations
 
 import json
+import shlex
+import shutil
+import socket
+from contextlib import closing
+from string import Template
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,14 +20,24 @@ import pytest
 from ledger.core.clock import HOUR, SECOND, StoppedClock, SystemClock
 from ledger.core.errors import AvailabilityError
 from ledger.decisions.operator.setup import ListGame
-from tests.tools.cli_cases import run
+from ledger.tlog.signing import PublicKey
+from tests.tools.cli_cases import ROOT, run
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
+from tools.mirror.folder import MirrorFolder
+from tools.mirror.mirror import Mirror
+from tools.mirror.server import serving
+from tools.witness.witness import log_path
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.writer import Ledger, Receipt
+
+RUNBOOK = (ROOT / "docs/runbook.md").read_text(encoding="utf-8")
+RECOVERY = (
+    RUNBOOK.partition("## An operator that lost")[2].partition("```sh\n")[2].partition("```")[0]
+)
 
 
 class Clock:
@@ -53,6 +69,56 @@ def test_a_clock_that_jumps_ahead_stops_the_record_until_it_is_true_again(studio
     with pytest.raises(AvailabilityError, match="the clock is behind the last record"):
         directory.lead(clock=StoppedClock(true))
     assert run("log", "verify", data=studio).returncode == 0
+
+
+def test_an_operator_goes_on_from_the_copy_of_the_authority(studio: Path, tmp_path: Path) -> None:
+    """The commands of the runbook, after everything but the keys was lost."""
+    held, policy = MirrorFolder(tmp_path / "held"), tmp_path / "policy.txt"
+    key = held.create("authority.example/mirror").public.text
+    log_key = json.loads(run("log", "checkpoint", "--json", data=studio).stdout)["key"]
+    (tmp_path / "log-keys.txt").write_text(log_key, encoding="utf-8")
+    with held.turn() as turn:
+        turn.add_key(PublicKey.parse(log_key))
+    messages: list[str] = []
+    with (
+        closing(Mirror(held, SystemClock(), messages.append)) as mirror,
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        serving(mirror, listener, messages.append),
+    ):
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        policy.write_text(f"witness authority {key} {url}\nquorum authority\n", encoding="utf-8")
+        policed = ("--witness-policy", str(policy))
+        assert run("log", "checkpoint", *policed, data=studio).returncode == 0
+        signed = mirror.signed("test")
+        before = log_of(studio)[:signed]
+        shutil.move(studio / "keys", tmp_path / "keys")
+        shutil.rmtree(studio)
+        again = tmp_path / "again"
+        again.mkdir()
+        shutil.move(tmp_path / "keys", again / "keys")
+        places = {"COPY": f"{url}/{log_path('test')}", "MIRROR_KEY": key}
+        for line in RECOVERY.splitlines():
+            words = Template(line.removeprefix("gameledger ")).substitute(places)
+            done = run(*located(words, tmp_path, again), data=again)
+            assert done.returncode == 0, done.stderr
+        assert log_of(again)[:signed] == before
+        line = {**COMMAND, "game": "one"}
+        assert run("record", data=again, lines=[line]).returncode == 0
+        assert run("log", "checkpoint", *policed, data=again).returncode == 0
+        assert mirror.signed("test") > signed
+    assert messages == []
+
+
+def located(command: str, folder: Path, data: Path) -> list[str]:
+    """Put the folders of a test into a command of the runbook."""
+    places = {"data": str(data), "log-keys.txt": f"{folder}/log-keys.txt"}
+    places["policy.txt"] = f"{folder}/policy.txt"
+    return [places.get(word, word) for word in shlex.split(command)]
+
+
+def log_of(data: Path) -> list[bytes]:
+    with closing(DataDirectory(data, LOCAL).read()) as log:
+        return [message for _, message in log.read()]
 
 
 def test_files_beside_the_log_are_made_again_when_they_are_lost(studio: Path) -> None:

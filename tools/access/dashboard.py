@@ -18,6 +18,10 @@ from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.events import event_types as e
 from ledger.log.port import Query, envelope_at, events_at, size_before
 from ledger.log.tiles import mirrored_size
+from ledger.rules.published_rules import (
+    AuthorityCopy,
+    authority_copy,
+)
 from projections.books.period import read_period
 from projections.books.tax import tax_base
 from projections.packages.results import Casino
@@ -108,7 +112,9 @@ class ChainState:
     """How far log and tables are, and what vouches for them.
 
     ``cosigned`` and ``stamped`` are as they were recorded: whose word counts is for the reader to
-    say. ``accesses`` is the size of the chain of accesses that the chain itself recorded last.
+    say; ``held`` is the copy of the authority whose mirror the operator's rules name, which is not
+    among the witnesses. ``accesses`` is the size of the chain of accesses that the chain itself
+    recorded last.
     ``verified`` is what ``gameledger log verify`` found last here, as the user of the service.
     """
 
@@ -118,6 +124,7 @@ class ChainState:
     size: int
     checkpoint: Checkpointed | None
     cosigned: tuple[Cosigned, ...]
+    held: AuthorityCopy | None
     stamped: tuple[Stamped, ...]
     accesses: int
     verified: LastVerified | None
@@ -281,13 +288,16 @@ def front(sources: Sources, size: int) -> ChainState:
     log = sources.log
     signed = _last(log, size, e.CheckpointSigned)
     accesses = _last(log, size, e.AccessHeadRecorded)
+    announced = signed[0][1].size if signed else 0
+    held = authority_copy(log, announced=announced, before=size)
     return ChainState(
         sources.opening.operator,
         sources.opening.operator_name,
         log.head().size,
         min(sources.projected.size, size),
         _checkpointed(*signed[0]) if signed else None,
-        _cosigned(log, size),
+        tuple(one for one in _cosigned(log, size) if held is None or one.witness != held.mirror),
+        held,
         _stamped(log, size),
         accesses[0][1].size if accesses else 0,
         sources.last_verified(),

@@ -33,7 +33,7 @@ from tools.cli._answering import emits
 from tools.cli._demo_chains import find_breaches, report_in_confidential_chain
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
-from tools.cli._demo_mirror import hold_copy
+from tools.cli._demo_mirror import HeldLicences, hold_copies
 from tools.cli._demo_packages import (
     CasinoPackage,
     SealedPackage,
@@ -42,7 +42,6 @@ from tools.cli._demo_packages import (
 )
 from tools.cli._demo_statements import import_statements, lines_matched
 from tools.cli._findings import findings_table
-from tools.cli._mirror import CopyStatus
 from tools.cli._options import Json, finite, path_of_data
 from tools.cli._output import (
     clock,
@@ -79,7 +78,7 @@ MARK = "made-by-demo"
 """A file that marks a directory which may be deleted and made again."""
 MADE_BY_DEMO = re.compile(
     rf"(log|index|tree|tag_map)\.sqlite(-\w+)?|(writer|projector)\.lock|{MARK}"
-    r"|keys|practice-keys|projection(\.lock|\.seen|\.views)?|packages|month-so-far|sealed|access|apart|breaches|mirror|issuers|evidence\.html"
+    r"|keys|practice-keys|projection(\.lock|\.seen|\.views)?|packages|month-so-far|sealed|access|apart|breaches|mirror|issuers|licence|evidence\.html"
 )
 """What such a directory holds, and nothing else."""
 
@@ -119,7 +118,7 @@ class Demo:
     packages: list[SealedPackage]
     casinos: list[CasinoPackage]
     breaches: tuple[Finding, ...]
-    held: CopyStatus
+    held: HeldLicences
     seconds: float
 
 
@@ -183,7 +182,7 @@ def demo(
         verified = _verify(log)
         tamper = _tamper(directory, log)
         breaches = find_breaches(data / "breaches", store)
-    held = hold_copy(data / "mirror", directory, signed_at)
+    held = hold_copies(data / "mirror", directory, signed_at)
     seconds = time.monotonic() - began
     if as_json:
         shown = tuple(one for _, one in breaches)
@@ -198,10 +197,7 @@ def demo(
     _print_statements(*lines)
     _print_breaches(breaches)
     _print_packages(packages, months)
-    echo(
-        f"The authority's own copy: {number(held.held)} events, each verified again before it was "
-        "stored, and signed."
-    )
+    _print_held(held)
     echo(f"All of it took {seconds:.1f} s; seed {summary.seed}.")
     _print_next_steps(data, summary, packages, tamper)
     _print_evidence(evidence)
@@ -374,6 +370,16 @@ def _print_packages(packages: list[SealedPackage], months: list[CasinoPackage]) 
         echo(f"  gameledger report explain {one.name} PSTB_transakce 1")
 
 
+def _print_held(held: HeldLicences) -> None:
+    events = sum(copy.held for copy in held.copies)
+    echo(
+        f"The authority's own copies of {counted(len(held.copies), 'licence')}: {number(events)} "
+        "events, each verified again before it was stored, and signed."
+    )
+    for device in held.devices.values:
+        echo(f"Both have recorded a device of serial number {device.value}.")
+
+
 def _round_to_show(summary: Summary) -> str:
     """Return the round of the evening that is worth proving most."""
     rounds = (name for key, name in summary.notable.items() if key.endswith("_round"))
@@ -437,7 +443,11 @@ def _print_next_steps(
         ),
         (f"  gameledger log tiles {tiles}", "# the log as files for any web server"),
         (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
-        (f"  gameledger mirror status {data}/mirror", "# the authority's own copy"),
+        (f"  gameledger mirror status {data}/mirror", "# the authority's own copies"),
+        (
+            f"  gameledger mirror shared {data}/mirror DeviceAssigned serial",
+            "# one question over two chains",
+        ),
         ("  gameledger witness --help", "# how others bind an operator to one history"),
         (
             f"  dist/gameledger-verify log {data}",

@@ -1,15 +1,29 @@
-"""The mirror of the demo: an authority that holds the chain."""
+"""The mirror of the demo: an authority that holds the chain, and one of a second licence."""
 
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.clock import StoppedClock
+from ledger.core.clock import StoppedClock, in_prague
+from ledger.decisions.operator.devices import AssignDevice
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.decisions.operator.setup import (
+    LaunchGame,
+    ListGame,
+    OpenCasino,
+    OpenTable,
+    PublishRules,
+)
+from ledger.events.event_types import DeviceAssigned
+from ledger.log.port import Query, events_at
+from ledger.rules.operator import rules_for
 from ledger.tlog.signing import SigningKey
-from tools.cli._mirror import copies_of
+from tools.cli._mirror import CopyStatus, copies_of
+from tools.cli._mirror_ask import SharedValues, find_shared
 from tools.cli._output import echo, progress
+from tools.data import DataDirectory
+from tools.data.locations import LOCAL
 from tools.mirror.folder import MirrorFolder
 from tools.mirror.mirror import Mirror
 from tools.mirror.pulling import pull
@@ -17,10 +31,16 @@ from tools.mirror.pulling import pull
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tools.cli._mirror import CopyStatus
-    from tools.data import DataDirectory
+__all__ = ["HeldLicences", "hold_copies", "sign"]
 
-__all__ = ["hold_copy", "sign"]
+GAME = "sazka.roulette_evolution"
+
+
+class HeldLicences(NamedTuple):
+    """What the mirror holds, and the devices that both chains have recorded."""
+
+    copies: list[CopyStatus]
+    devices: SharedValues
 
 
 def sign(directory: DataDirectory, moment: int) -> None:
@@ -39,17 +59,51 @@ def sign(directory: DataDirectory, moment: int) -> None:
         ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
 
 
-def hold_copy(folder: Path, chain: DataDirectory, moment: int) -> CopyStatus:
-    """Mirror a signed chain, as an authority does, and return what it holds."""
+def hold_copies(folder: Path, chain: DataDirectory, moment: int) -> HeldLicences:
+    """Mirror a signed chain and one of a second licence, and compare their devices.
+
+    Args:
+        folder: of the mirror.
+        chain: of the evening; that of an operator with one of its wheels is made in ``licence``.
+        moment: when the second chain and the copies are signed, in microseconds.
+
+    """
+    second = DataDirectory(chain.path / "licence", LOCAL)
+    _begin_second(second, chain, moment)
     held = MirrorFolder(folder)
     held.create("authority.example/mirror")
-    key = SigningKey.load(chain.signing_key_path).public
-    with held.turn() as turn:
-        turn.add_key(key)
     with (
         closing(Mirror(held, StoppedClock(moment), echo)) as mirror,
         progress("mirroring") as advance,
     ):
-        pull(mirror, key.name, str(chain), progress=advance)
-    (copy,) = copies_of(held)
-    return copy
+        for source in (second, chain):
+            key = SigningKey.load(source.signing_key_path).public
+            with held.turn() as turn:
+                turn.add_key(key)
+            pull(mirror, key.name, str(source), progress=advance)
+    return HeldLicences(copies_of(held, moment), find_shared(folder, "DeviceAssigned", "serial"))
+
+
+def _begin_second(second: DataDirectory, chain: DataDirectory, moment: int) -> None:
+    """Record a table with a wheel that another licence has recorded, too."""
+    with closing(chain.read()) as log:
+        recorded = events_at(log, log.find(Query(types=("DeviceAssigned",)))[:1])
+        serial = next(one.event.serial for one in recorded if isinstance(one.event, DeviceAssigned))
+    with second.create(
+        operator="12345678",
+        operator_name="Druhá licence a.s.",
+        chain="second-live",
+        rules=rules_for("12345678", "sazka"),
+        clock=StoppedClock(moment),
+    ) as ledger:
+        version = in_prague(moment).replace(year=2025, month=1, day=21)
+        for command in (
+            ListGame(game=GAME, name="Roulette"),
+            PublishRules(game=GAME, plan_version="2025-01-21", effective_from=version),
+            LaunchGame(game=GAME),
+            OpenCasino(place="s", name="Studio", kind="studio", address="Brno"),
+            OpenTable(table="t1", registration="1", game=GAME, place="s", streamed=True),
+            AssignDevice(table="t1", device="w1", kind="wheel", serial=serial),
+        ):
+            ledger.execute(command)
+    sign(second, moment)

@@ -21,7 +21,7 @@ from ledger.core.errors import (
 from ledger.decisions.operator.attestations import RecordCosignature, RecordStamp
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.events import event_types as events
-from ledger.log.checkpoints import checkpoints, keys_of
+from ledger.log.checkpoints import checkpoints, cosigned_size, keys_of
 from ledger.log.port import Query, events_at
 from ledger.tlog import merkle
 from ledger.tlog.signing import SigningKey
@@ -248,14 +248,8 @@ class _AttestationRequests:
 
 def _cosigned_sizes(log: Log, witnesses: Iterable[Witness]) -> dict[str, int]:
     """Return the size of the last checkpoint that each witness cosigned, by the text of its key."""
-    known = {}
-    for key in (one.key for one in witnesses):
-        query = Query(types=("CheckpointCosigned",), tags=(f"witness:{key.name}",))
-        found = log.find(query, limit=1, backwards=True)
-        for event in (recorded.event for recorded in events_at(log, found)):
-            if isinstance(event, events.CheckpointCosigned) and event.public_key == key.raw:
-                known[key.text] = event.size
-    return known
+    sizes = {one.key.text: cosigned_size(log, one.key) for one in witnesses}
+    return {key: size for key, size in sizes.items() if size}
 
 
 def _print_dry_run(directory: DataDirectory, *, as_json: bool) -> None:

@@ -12,6 +12,7 @@ import typer
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import InputError
 from ledger.log.checkpoints import keys_of
+from ledger.rules.published_rules import AuthorityCopy, authority_copy
 from ledger.storage.named_files import read_text
 from ledger.tlog import merkle
 from ledger.tlog.misconduct import is_signed
@@ -63,6 +64,7 @@ class LogStatus:
     head: str
     checkpoint: CoveredSize | None
     cosigned_by: list[str]
+    held: AuthorityCopy | None
     witnessed: CoveredSize | None
     stamped: CoveredSize | None
     misconduct: list[str]
@@ -113,6 +115,8 @@ def status(
             for path in note or ()
             if (warning := _compared(data, log, attestations.last, path))
         ]
+        announced = attestations.last.size if attestations.last else 0
+        held = authority_copy(log, announced=announced)
     proofs = [str(path) for path in stored_proofs(data.misconduct_path)]
     if proofs:
         text = f"SPLIT HISTORY: {data.misconduct_path} holds proof that two were signed"
@@ -127,9 +131,16 @@ def status(
         age = duration(now - counted.recorded_at)
         warnings.append(f"LATE: the last {what} is {age} old, {late_after:g} h are allowed.")
     if as_json:
-        emit(_answer(head, attestations, now, proofs, warnings))
+        emit(_answer(head, attestations, now, proofs, warnings, held=held))
     else:
-        _print_status(head, attestations, now, has_policy=policy is not None, has_roots=bool(roots))
+        _print_status(
+            head,
+            attestations,
+            now,
+            held=held,
+            has_policy=policy is not None,
+            has_roots=bool(roots),
+        )
         for warning in warnings:
             echo(warning, style="bold red")
     if warnings:
@@ -165,7 +176,13 @@ def _compared(
 
 
 def _answer(
-    head: Head, attestations: Attestations, now: int, proofs: list[str], warnings: list[str]
+    head: Head,
+    attestations: Attestations,
+    now: int,
+    proofs: list[str],
+    warnings: list[str],
+    *,
+    held: AuthorityCopy | None,
 ) -> LogStatus:
     def one(found: AttestedCheckpoint | None, at: int | None) -> CoveredSize | None:
         if found is None:
@@ -179,6 +196,7 @@ def _answer(
         head=head.hash.hex(),
         checkpoint=one(last, last.recorded_at if last else None),
         cosigned_by=list(attestations.cosigned),
+        held=held,
         witnessed=one(attestations.witnessed, attestations.witnessed_at),
         stamped=one(attestations.stamped, attestations.stamped_at),
         misconduct=proofs,
@@ -187,7 +205,13 @@ def _answer(
 
 
 def _print_status(
-    head: Head, attestations: Attestations, now: int, *, has_policy: bool, has_roots: bool
+    head: Head,
+    attestations: Attestations,
+    now: int,
+    *,
+    held: AuthorityCopy | None,
+    has_policy: bool,
+    has_roots: bool,
 ) -> None:
     def one(found: AttestedCheckpoint | None, at: int | None, asked: str) -> str:
         if found is None:
@@ -197,6 +221,9 @@ def _print_status(
 
     no_policy = "nothing" if has_policy else "not asked: name a policy with --witness-policy"
     no_roots = "nothing" if has_roots else "not asked: name roots with --stamp-roots"
+    copied = "not known: the operator's rules name no mirror"
+    if held is not None:
+        copied = f"up to {number(held.held)}, announced up to {number(held.announced)}"
     behind = head.size - (attestations.last.size if attestations.last else 0)
     facts(
         [
@@ -205,6 +232,7 @@ def _print_status(
             ("checkpoint", one(attestations.last, None, "none")),
             ("behind it", number(behind)),
             ("cosigned by", ", ".join(attestations.cosigned) or "no witness of the policy"),
+            ("held by the authority", copied),
             ("witnessed", one(attestations.witnessed, attestations.witnessed_at, no_policy)),
             ("stamped", one(attestations.stamped, attestations.stamped_at, no_roots)),
         ]

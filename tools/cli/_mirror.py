@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import structs
 
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import LedgerError
 from ledger.log.port import envelope_at
 from ledger.log.sqlite import SqliteLog
-from ledger.tlog.cosigning import Cosignature
+from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
+from tools.cli._mirror_ask import Folder, ask, shared, totals
 from tools.cli._options import HealthPort, Json, settings_of
 from tools.cli._output import (
     ProgressMessage,
-    counted,
     echo,
     echo_progress,
     facts,
     moment,
-    money,
     number,
     table,
 )
 from tools.cli._stop import stop_on_signals
 from tools.cli._witness import port_tls, show_policy_line, show_proofs
-from tools.data import DataDirectory
-from tools.data.locations import LOCAL
-from tools.mirror.folder import MirrorFolder
+from tools.mirror.folder import MirroredOperator, MirrorFolder
 from tools.service.address import Address, listening
 from tools.signals import wait_for
 from tools.web.hosts import allowed_hosts
@@ -43,14 +39,13 @@ from tools.witness.proofs import stored_proofs
 
 if TYPE_CHECKING:
     from ledger.tlog.notes import Note
+    from tools.witness.state import WitnessedLog
 
 __all__ = [
+    "ChallengedMirror",
     "CopyStatus",
-    "GameTotal",
     "MirrorStatus",
-    "MirrorTotals",
     "MirroredLog",
-    "MissingCopy",
     "NewMirror",
     "app",
     "copies_of",
@@ -58,7 +53,9 @@ __all__ = [
 
 app = Commands("A mirror: holds the logs of operators, verified, and signs what it holds.")
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the mirror.")]
+app.command()(ask)
+app.command()(shared)
+app.command()(totals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +78,34 @@ class MirroredLog:
 
 @dataclass(frozen=True, slots=True)
 class CopyStatus:
-    """A copy: how many messages are announced, held and signed; when the last was recorded."""
+    """A copy: how many messages are announced, held and signed; when the last was recorded.
+
+    ``is_late``: an announced checkpoint has not been held for longer than the operator's limit;
+    ``is_silent``: nothing was recorded for longer than its limit; ``fault`` is what is damaged.
+    """
 
     log: str
+    operator: str
+    contact: str
     announced: int
     held: int
     signed_at: int | None
     recorded_at: int | None
+    is_late: bool
+    is_silent: bool
+    fault: str
     source: str
     data: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengedMirror:
+    """What a mirror still holds of a log, and how many of its messages were read back."""
+
+    log: str
+    size: int
+    signed_at: int
+    messages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,34 +115,6 @@ class MirrorStatus:
     key: str
     logs: list[CopyStatus]
     misconduct: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class GameTotal:
-    """Play of a game at one operator, in haléř: stakes less what was returned, winnings, result."""
-
-    log: str
-    game: str
-    stakes: int
-    winnings: int
-    result: int
-
-
-@dataclass(frozen=True, slots=True)
-class MissingCopy:
-    """A log that could not be asked, and why."""
-
-    log: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class MirrorTotals:
-    """Play of a period by operator and game; logs that could not be asked are missing in it."""
-
-    period: str
-    games: list[GameTotal]
-    missing: list[MissingCopy]
 
 
 def _show_mirror(made: NewMirror, *, name: str) -> None:
@@ -164,15 +152,33 @@ def add(
     key: Annotated[str, typer.Argument(metavar="KEY", help="Public key of the log, one line.")],
     *,
     source: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--from",
             metavar="PLACE",
             help="Fetch it: folder or URL of its tiles, or URL of its topic.",
         ),
-    ] = "",
+    ] = None,
+    operator: Annotated[str | None, typer.Option(help="Name of the operator.")] = None,
+    contact: Annotated[str | None, typer.Option(help="Whom to call.")] = None,
+    lag: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="SECONDS",
+            help="How long the copy may be behind an announced checkpoint; 120 by default.",
+        ),
+    ] = None,
+    silence: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="How long nothing may be recorded; 0, for ever, at first.",
+        ),
+    ] = None,
 ) -> MirroredLog:
-    """Hold a log from now on, or let one more key sign for it, or fetch it from another place.
+    """Hold a log from now on, or let one more key sign for it, or change what is known of it.
 
     The key comes from the operator by a way that you trust: `gameledger log checkpoint` prints it.
     Without `--from` the operator sends the log, as C2SP tlog-mirror has it. A running mirror takes
@@ -182,14 +188,24 @@ def add(
     """
     found, public = MirrorFolder(folder), PublicKey.parse(key)
     found.key()
+    given = {
+        "source": source,
+        "name": operator,
+        "contact": contact,
+        "lag_seconds": lag,
+        "silence_seconds": silence,
+    }
     with found.turn() as turn:
         memory = turn.add_key(public)
-    if source:
-        found.set_source(memory.origin, source)
+    known = found.operator_of(memory.origin)
+    changed = {name: value for name, value in given.items() if value is not None}
+    if changed:
+        known = structs.replace(known, **changed)
+        found.set_operator(memory.origin, known)
     return MirroredLog(
         memory.origin,
         [one.text for one in memory.keys],
-        found.source_of(memory.origin),
+        known.source,
         str(found.data_of(memory.origin)),
     )
 
@@ -199,55 +215,89 @@ def _show_status(status: MirrorStatus) -> None:
     rows = [
         (
             one.log,
+            one.operator,
             number(one.announced),
             number(one.held),
             *("" if at is None else moment(at) for at in (one.signed_at, one.recorded_at)),
+            _state(one),
             one.data,
         )
         for one in status.logs
     ]
-    columns = ("log", "announced", "held", "signed (Prague)", "last record (Prague)", "copy")
+    columns = (
+        *("log", "operator", "announced", "held", "signed (Prague)", "last record (Prague)"),
+        *("state", "copy"),
+    )
     table(columns, rows, nothing="No log is held yet: `gameledger mirror add`.")
+    for one in status.logs:
+        if _state(one):
+            whom = f"; contact: {one.contact}" if one.contact else ""
+            echo(f"{one.log}: {one.fault or _state(one)}{whom}", style="bold red")
     show_proofs(status.misconduct)
 
 
-@app.command()
-@answers(_show_status, end=lambda status: int(bool(status.misconduct)))
-def status(folder: Folder) -> MirrorStatus:
-    """Show what is held of each log, and proofs of misconduct; exit code 1 if there are any.
+def _state(copy: CopyStatus) -> str:
+    words = (("damaged", copy.fault), ("late", copy.is_late), ("silent", copy.is_silent))
+    return ", ".join(word for word, applies in words if applies)
 
-    Ask a copy like any other chain: `gameledger --data COPY round list`.
+
+def _is_noticed(status: MirrorStatus) -> int:
+    return int(bool(status.misconduct) or any(map(_state, status.logs)))
+
+
+@app.command()
+@answers(_show_status, end=_is_noticed)
+def status(folder: Folder) -> MirrorStatus:
+    """Show what is held of each log, which is late, silent or damaged, and proofs of misconduct.
+
+    Exit code 1 if there is any of these. Limits are set by `gameledger mirror add`. Ask one copy
+    like any other chain: `gameledger --data COPY round list`.
 
     Example: `gameledger mirror status held`
     """
     found = MirrorFolder(folder)
     proofs = [str(path) for path in stored_proofs(found.misconduct)]
-    return MirrorStatus(found.key().public.text, copies_of(found), proofs)
+    return MirrorStatus(found.key().public.text, copies_of(found, SystemClock().now()), proofs)
 
 
-def copies_of(folder: MirrorFolder) -> list[CopyStatus]:
-    """Return how far the copies of a mirror are.
+def copies_of(folder: MirrorFolder, now: int) -> list[CopyStatus]:
+    """Return how far the copies of a mirror are at a moment.
 
     Raises:
-        IntegrityError: the state of the mirror, or a copy, is damaged.
+        IntegrityError: the state of the mirror is damaged.
 
     """
     key = folder.key().public
-    copies = []
-    for memory in folder.remembered():
-        signed = folder.signed(memory.origin)
-        copies.append(
-            CopyStatus(
-                log=memory.origin,
-                announced=memory.size,
-                held=signed.head.size if signed else 0,
-                signed_at=_signed_at(signed, key.key_id) if signed else None,
-                recorded_at=_recorded_at(folder, memory.origin, signed) if signed else None,
-                source=folder.source_of(memory.origin),
-                data=str(folder.data_of(memory.origin)),
-            )
-        )
-    return copies
+    return [_copy_status(folder, memory, key.key_id, now) for memory in folder.remembered()]
+
+
+def _copy_status(folder: MirrorFolder, memory: WitnessedLog, key_id: str, now: int) -> CopyStatus:
+    origin, known, signed, recorded_at, fault = memory.origin, MirroredOperator(), None, None, ""
+    try:
+        known = folder.operator_of(origin)
+        if signed := folder.signed(origin):
+            recorded_at = _recorded_at(folder, origin, signed)
+    except LedgerError as error:
+        fault = str(error)
+    signed_at = _signed_at(signed, key_id) if signed else None
+    held = signed.head.size if signed else 0
+    waiting = folder.waiting_since(origin)
+    is_late = waiting is not None and now - waiting > known.lag_seconds * SECOND
+    is_silent = now - (recorded_at or 0) > known.silence_seconds * SECOND > 0
+    return CopyStatus(
+        log=origin,
+        operator=known.name,
+        contact=known.contact,
+        announced=memory.size,
+        held=held,
+        signed_at=signed_at,
+        recorded_at=recorded_at,
+        is_late=is_late,
+        is_silent=is_silent,
+        fault=fault,
+        source=known.source,
+        data=str(folder.data_of(origin)),
+    )
 
 
 def _signed_at(note: Note, key_id: str) -> int | None:
@@ -258,6 +308,41 @@ def _signed_at(note: Note, key_id: str) -> int | None:
 def _recorded_at(folder: MirrorFolder, origin: str, signed: Note) -> int:
     with closing(SqliteLog(folder.data_of(origin), writable=False)) as log:
         return envelope_at(log, signed.head.size - 1).recorded_at
+
+
+def _show_challenged(found: ChallengedMirror) -> None:
+    echo(
+        f"{found.log}: {number(found.size)} messages signed {moment(found.signed_at)}; "
+        f"{number(found.messages)} of them, chosen at random, are there."
+    )
+
+
+@app.command()
+@answers(_show_challenged)
+def challenge(
+    place: Annotated[
+        str, typer.Argument(metavar="PLACE", help="URL or folder of a copy that a mirror serves.")
+    ],
+    key: Annotated[str, typer.Argument(metavar="KEY", help="Public key of the mirror, one line.")],
+    *,
+    bundles: Annotated[
+        int, typer.Option(min=1, max=4096, help="How many bundles of 256 messages are read.")
+    ] = 16,
+    size: Annotated[int, typer.Option(min=0, help="Messages that the mirror signed before.")] = 0,
+) -> ChallengedMirror:
+    """Read random messages back from a mirror, and prove that they are in the tree it signed.
+
+    Exit code 3 if one is missing or another, or if the mirror signed less than it did: run it from
+    a timer whose failure raises an alarm. `gameledger log status` has what a mirror signed.
+
+    Example: `gameledger mirror challenge https://authority.example/38ef… authority.example/1+1a2b…`
+    """
+    from ledger.log.tiles import TiledLog
+    from tools.mirror.challenge import challenge_copy
+
+    known = CosignerKey.parse(key)
+    found = challenge_copy(TiledLog(place), known, bundles=bundles, size_min=size)
+    return ChallengedMirror(**found._asdict())
 
 
 @app.command()
@@ -304,7 +389,7 @@ def run(
         stop = stop_on_signals()
         stack.enter_context(serving(mirror, listener, notify, tls=tls, hosts=hosts))
         for origin in origins:
-            if place := found.source_of(origin):
+            if place := found.operator_of(origin).source:
                 puller = Puller(mirror, origin, place, notify)
                 stack.callback(puller.stop)
         watched.enter("holding", ready=True)
@@ -312,69 +397,3 @@ def run(
         notify(f"mirror {mirror.key.name} answers at {scheme}://{Address.of(listener)}")
         wait_for(stop)
     notify("stopped")
-
-
-def _show_totals(totals: MirrorTotals) -> None:
-    rows = [
-        (one.log, one.game, money(one.stakes), money(one.winnings), money(one.result, sign=True))
-        for one in totals.games
-    ]
-    operators: dict[str, list[GameTotal]] = defaultdict(list)
-    for one in totals.games:
-        operators[one.game].append(one)
-    rows += [
-        (
-            counted(len(found), "log"),
-            game,
-            money(sum(one.stakes for one in found)),
-            money(sum(one.winnings for one in found)),
-            money(sum(one.result for one in found), sign=True),
-        )
-        for game, found in operators.items()
-        if len(found) > 1
-    ]
-    columns = ("log", "game", "staked CZK", "won CZK", "house result CZK")
-    table(columns, rows, nothing=f"Nothing was played in {totals.period}.")
-    for copy in totals.missing:
-        echo(f"NOT ASKED: {copy.log}: {copy.reason}", style="bold red")
-
-
-@app.command()
-@answers(_show_totals, end=lambda totals: int(bool(totals.missing)))
-def totals(
-    folder: Folder,
-    period: Annotated[str, typer.Argument(metavar="PERIOD", help="Day or month, as 2026-11.")],
-) -> MirrorTotals:
-    """Sum up play by game over all logs that are held, each from tables of its own copy.
-
-    A copy that can't be asked is named, with exit code 1, and holds no other up.
-
-    Example: `gameledger mirror totals held 2026-11`
-    """
-    from projections.books.closing import close
-    from projections.books.period import read_period
-    from tools.cli._project import up_to_date
-
-    asked, found = read_period(period), MirrorFolder(folder)
-    found.key()
-    lines, missing = [], []
-    for memory in found.remembered():
-        copy = DataDirectory(found.data_of(memory.origin), LOCAL)
-        try:
-            with up_to_date(copy) as (store, _):
-                closing_of_log = close(store, asked)
-        except LedgerError as error:
-            missing.append(MissingCopy(memory.origin, str(error)))
-            continue
-        by_game: dict[str, Counter[str]] = defaultdict(Counter)
-        for line in closing_of_log.games:
-            sums = by_game[line.game]
-            sums["stakes"] += line.stakes - line.returned
-            sums["winnings"] += line.winnings
-            sums["result"] += line.result
-        lines += [
-            GameTotal(memory.origin, game, sums["stakes"], sums["winnings"], sums["result"])
-            for game, sums in sorted(by_game.items())
-            if game
-        ]
-    return MirrorTotals(period, lines, missing)

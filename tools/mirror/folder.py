@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import DecodeError, Struct, json
+
+from ledger.core.errors import IntegrityError
 from ledger.log.tiles import CHECKPOINT
 from ledger.tlog.notes import Note
 from tools.whole_files import write_whole
@@ -13,15 +16,35 @@ from tools.witness.witness import log_path
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["MirrorFolder"]
+__all__ = ["MirrorFolder", "MirroredOperator"]
+
+
+class MirroredOperator(Struct, frozen=True):
+    """What the authority knows of a log's operator, in ``operators/HASH.json``.
+
+    Attributes:
+        source: where its log is fetched; empty if the operator sends it.
+        name: of the operator.
+        contact: whom to call.
+        lag_seconds: how long the copy may be behind an announced checkpoint.
+        silence_seconds: how long the log may record nothing; 0: for ever.
+
+    """
+
+    source: str = ""
+    name: str = ""
+    contact: str = ""
+    lag_seconds: int = 120
+    silence_seconds: int = 0
 
 
 class MirrorFolder(WitnessFolder):
     """``mirror.key``, ``state.sqlite`` (what is announced), ``misconduct/``, and what is held.
 
     ``logs/HASH`` is the copy of a log, a data directory, and ``tiles/HASH`` the same as files for
-    others, with the last checkpoint that the mirror signed; ``sources/HASH`` says where the log is
-    fetched. HASH is the SHA-256 of its name.
+    others, with the last checkpoint that the mirror signed; ``operators/HASH.json`` is what is
+    known of its operator, and ``waiting/HASH`` since when an announced checkpoint is not held. HASH
+    is the SHA-256 of its name.
     """
 
     KIND = "mirror"
@@ -44,12 +67,44 @@ class MirrorFolder(WitnessFolder):
         path = self.tiles_of(origin) / CHECKPOINT
         return Note.parse(path.read_text()) if path.exists() else None
 
-    def source_of(self, origin: str) -> str:
-        """Return where a log is fetched; empty if its operator sends it."""
-        path = self.path / "sources" / log_path(origin)
-        return path.read_text().strip() if path.exists() else ""
+    def operator_of(self, origin: str) -> MirroredOperator:
+        """Return what is known of a log's operator.
 
-    def set_source(self, origin: str, place: str) -> None:
-        """Store where a log is fetched."""
-        path = self.path / "sources" / log_path(origin)
-        write_whole(path, f"{place}\n".encode(), replacing=True)
+        Raises:
+            IntegrityError: the file is damaged.
+
+        """
+        path = self._operator_path(origin)
+        try:
+            return json.decode(path.read_bytes(), type=MirroredOperator)
+        except FileNotFoundError:
+            return MirroredOperator()
+        except DecodeError as error:
+            text = f"{path} is damaged ({error}): remove it, and repeat `gameledger mirror add`"
+            raise IntegrityError(text) from error
+
+    def set_operator(self, origin: str, operator: MirroredOperator) -> None:
+        """Store what is known of a log's operator."""
+        write_whole(self._operator_path(origin), json.encode(operator), replacing=True)
+
+    def waiting_since(self, origin: str) -> int | None:
+        """Return since when an announced checkpoint is not held, in microseconds."""
+        try:
+            return int(self._waiting_path(origin).read_text())
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def note_announced(self, origin: str, moment: int) -> None:
+        """Store the moment of an announcement, if none is waiting."""
+        if self.waiting_since(origin) is None:
+            write_whole(self._waiting_path(origin), f"{moment}\n".encode(), replacing=True)
+
+    def note_held(self, origin: str) -> None:
+        """Remove the moment: everything that was announced is held."""
+        self._waiting_path(origin).unlink(missing_ok=True)
+
+    def _waiting_path(self, origin: str) -> Path:
+        return self.path / "waiting" / log_path(origin)
+
+    def _operator_path(self, origin: str) -> Path:
+        return self.path / "operators" / f"{log_path(origin)}.json"

@@ -100,6 +100,8 @@ class Mirror:
         for memory in map(self._memory, origins):
             if memory is not None and memory.note is not None:
                 self._held_of(memory.origin).announce(memory.note)
+                if self.signed(memory.origin) < memory.size:
+                    self.folder.note_announced(memory.origin, self._clock.now())
         return reply
 
     def add_entries(self, body: BinaryIO) -> Reply:
@@ -157,6 +159,8 @@ class Mirror:
                 raise AuthorizationError(text)
             line = self._key.line(note.text, self._clock.now() // SECOND)
             held.publish(copy, Note(note.text, (*note.signatures, line)))
+        if self.announced(upload.origin) == upload.end:
+            self.folder.note_held(upload.origin)
         return Reply(200, line.line)
 
     def _memory(self, origin: str) -> WitnessedLog | None:

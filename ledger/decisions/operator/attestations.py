@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from ledger.core.clock import CLOCKS_APART_MAX, MOMENT_MAX, SECOND, is_moment
+from ledger.core.clock import CLOCKS_APART_MAX, MINUTE, MOMENT_MAX, SECOND, is_moment
 from ledger.core.errors import InputError
+from ledger.core.refusals import RefusedError, refuses
 from ledger.events import event_types as e
 from ledger.events.command import Command, Name, Text
 from ledger.tlog.cosigning import Cosignature, CosignerKey
@@ -22,7 +23,7 @@ from ledger.tlog.stamps import STAMP_BYTES_MAX, stamp_moment
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["RecordCosignature", "RecordStamp", "record_cosignature", "record_stamp"]
+__all__ = ["RecordCosignature", "RecordStamp", "record_cosignature", "record_stamp", "require_copy"]
 
 Size = Annotated[int, Meta(ge=1, le=10**15)]
 
@@ -79,6 +80,22 @@ def record_stamp(ledger_state: LedgerState, command: RecordStamp, at: int) -> li
     moment = stamp_moment(command.stamp, note.encode())
     _require_between(ledger_state.operator_state.checkpoint_at, moment, at, "the authority")
     return [command.as_event(e.CheckpointStamped, stamped_at=moment)]
+
+
+@refuses("COPY_TOO_OLD")
+def require_copy(ledger_state: LedgerState, now: int) -> None:
+    """Require that the authority's copy is as young as the operator's rules have it.
+
+    Raises:
+        RefusedError: a recorded message that it does not hold is older.
+
+    """
+    mirror = ledger_state.rules.mirror
+    if not mirror or not mirror.age_minutes:
+        return
+    if ledger_state.missing_since(mirror.public_key, now) < now - mirror.age_minutes * MINUTE:
+        minutes = mirror.age_minutes
+        raise RefusedError("COPY_TOO_OLD", paragraph=mirror.source, minutes=minutes)
 
 
 def _last(ledger_state: LedgerState, size: int) -> tuple[Checkpoint, str]:

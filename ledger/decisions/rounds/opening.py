@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ledger import games
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.operator.attestations import require_copy
 from ledger.decisions.operator.devices import require_device
 from ledger.decisions.operator.setup import open_table_of, require_kind
 from ledger.events import event_types as e
@@ -25,6 +26,7 @@ OPEN_REFUSALS = (
     "NO_RULES_IN_FORCE",
     "TABLE_KIND_WRONG",
     "DEVICE_MISSING",
+    "COPY_TOO_OLD",
 )
 """Refusals of a round that opens, in the order of the checks."""
 
@@ -57,6 +59,7 @@ def open_round(ledger_state: LedgerState, command: OpenRound, now: int) -> list[
     require_kind(table.game, version, streamed=table.streamed)
     plan = games.plan(table.game, version)
     require_device(table, plan.made_by)
+    require_copy(ledger_state, now)
     turned = ""
     if plan.alternates and table.last_round:
         turned = ledger_state.round(table.last_round).last_turned

@@ -5,11 +5,14 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
+from msgspec import structs
 
 from ledger.core.clock import MINUTE, SECOND
 from ledger.events import event_types as e
 from ledger.privacy import KeyStore
+from ledger.rules.operator import AuthorityMirror
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.signing import SigningKey, make_note
 from ledger.tlog.stamps import stamp_moment, stamp_request
@@ -75,6 +78,34 @@ def test_a_cosignature_of_the_last_checkpoint_is_recorded(signed: Signed) -> Non
     assert isinstance(event, e.CheckpointCosigned)
     assert (event.size, event.witness) == (signed.checkpoint.size, "witness.example")
     assert event.cosigned_at == signed.house.clock.now() // SECOND * SECOND
+
+
+def test_no_round_is_opened_while_the_authoritys_copy_is_older_than_the_rules_allow(
+    signed: Signed,
+) -> None:
+    """The age is that of the oldest message behind what the mirror signed; a restart keeps it."""
+    house = signed.house
+    in_force = house.ledger.rules
+    source = house.paragraphs["COPY_TOO_OLD"] = "licence, condition 7"
+    for key in (WitnessKey("witness.example", b"\x02" * 32), WITNESS):
+        mirror = AuthorityMirror(key.public.text, source, age_minutes=15)
+        rules = msgspec.to_builtins(structs.replace(in_force, mirror=mirror))
+        house.do("publish_operator_rules", name=f"own-{key.public.key_id}", rules=rules)
+        house.wait(minutes=16)
+        house.refuse("COPY_TOO_OLD", "open_round", round="q", table="r1")
+        signed.checkpoint = signed.sign()
+        house.do("record_cosignature", **signed.cosigned())
+        house.ledger = Ledger(house.log, KeyStore(house.keys), clock=house.clock)
+        if key is not WITNESS:
+            house.refuse("COPY_TOO_OLD", "open_round", round="q", table="r1")
+    house.wait(minutes=15)
+    house.do("open_round", round="q", table="r1")
+    house.wait(microseconds=1)
+    house.refuse("COPY_TOO_OLD", "open_round", round="q2", table="r2")
+    house.do("close_bets", round="q")
+    signed.checkpoint = signed.sign()
+    house.do("record_cosignature", **signed.cosigned())
+    house.do("open_round", round="q2", table="r2")
 
 
 def test_a_false_cosignature_is_not_recorded(signed: Signed) -> None:

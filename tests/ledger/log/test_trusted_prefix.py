@@ -99,6 +99,23 @@ def test_a_log_that_was_cut_off_before_the_note_shows() -> None:
         read_trusted_prefix(logged(full()), note)
 
 
+@pytest.mark.parametrize("earlier", [11, 12, 14])
+def test_a_checkpoint_behind_the_note_may_cover_less_than_the_note(earlier: int) -> None:
+    """The first of two signers at once may record last; below the last it may not."""
+    chain = full()
+    for number in range(4):
+        chain.add(landed(number, f"r-{number}"))
+    chain.add(signing(chain, size=11))
+    size = chain.head.size
+    chain.add(signing(chain, size=earlier))
+    chain.add(landed(36, "last"))
+    found = go_on(chain, note_of(chain, size))
+    assert found.head == verify(chain.stored).head
+    chain.add(signing(chain, size=earlier - 1))
+    with pytest.raises(IntegrityError, match="before another"):
+        go_on(chain, note_of(chain, size))
+
+
 def test_a_note_of_another_chain_is_refused() -> None:
     chain = grown()
     with pytest.raises(InputError, match="the note is of the chain other"):

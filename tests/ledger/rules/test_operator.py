@@ -19,6 +19,7 @@ from ledger.rules.operator import (
     rules_for,
     shipped_rules,
 )
+from ledger.tlog.cosigning import WitnessKey
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +51,17 @@ def test_rules_without_a_letterhead_are_encoded_as_before_it_existed() -> None:
     lines = ("Dlouhá 1, Praha 1", "casino@example.cz")
     own = parse_operator_rules(f"letterhead = {list(lines)}\n{SAZKA}".encode(), "own")
     assert decode_operator_rules(encode_operator_rules(own)).letterhead == lines
+
+
+def test_rules_without_a_mirror_are_encoded_as_before_it_existed() -> None:
+    assert "mirror" not in encode_operator_rules(parse_operator_rules(SAZKA.encode(), "plain"))
+    key = WitnessKey("authority.example/1", bytes(32)).public.text
+    line = f'mirror = {{ key = "{key}", age_minutes = 15, source = "licence" }}'
+    own = parse_operator_rules(f"{line}\n{SAZKA}".encode(), "own")
+    assert decode_operator_rules(encode_operator_rules(own)).mirror == own.mirror
+    for old, new in ((key, "authority.example"), ("15", "-1"), ("15", "10_000_000")):
+        with pytest.raises(InputError, match="mirror"):
+            parse_operator_rules(f"{line.replace(old, new)}\n{SAZKA}".encode(), "own")
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ OWN = {
     "tools/delivery/authority_endpoint.py": 1,  # files that this program sealed
     "tools/delivery/fetching.py": 1,
     "tools/delivery/publishing.py": 1,
-    "tools/mirror/folder.py": 2,
+    "tools/mirror/folder.py": 3,
     "tools/plans/shipped.py": 1,
     "tools/service/health.py": 1,
     "tools/statements/shipped.py": 2,

@@ -9,23 +9,16 @@ import subprocess
 import time
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ledger.core.clock import SystemClock
 from ledger.log.sqlite import SqliteLog
 from ledger.log.tiles import TiledLog
-from ledger.tlog.signing import SigningKey
 from tests.children import child
 from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run_here
 from tests.tools.mirror_cases import Operator
 from tools.mirror.folder import MirrorFolder
-from tools.mirror.mirror import Mirror
-from tools.mirror.pulling import pull
-from tools.simulator import create
-from tools.simulator import run as play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -161,34 +154,6 @@ def stored(folder: MirrorFolder, operator: Operator) -> int:
     ):
         return int(log.execute("SELECT count(*) FROM message").fetchone()[0])
     return 0
-
-
-def test_play_is_summed_up_over_all_logs(held: Path, tmp_path: Path) -> None:
-    """Sums are those of the operators' own books; a copy that is damaged holds no other up."""
-    operators = [tmp_path / name for name in ("one", "two")]
-    for number, data in enumerate(operators):
-        with create(SqliteLog(data, writable=True), data / "keys", chain=data.name) as ledger:
-            play(ledger, hours=0.1, seed=number + 1)
-        key = SigningKey(data.name, Random(f"gameledger|signing|{number + 1}").randbytes(32))
-        answer("mirror", "add", str(held), key.public.text, data=held)
-        with closing(Mirror(MirrorFolder(held), SystemClock(), str)) as mirror:
-            assert pull(mirror, data.name, str(data)) is not None
-    month = "2026-11"
-    found = answer("mirror", "totals", str(held), month, data=held)
-    assert found["missing"] == []
-    for data in operators:
-        games = answer("books", "month", month, data=data)["games"]
-        results = {one["game"]: 0 for one in games}
-        for one in games:
-            results[one["game"]] += one["result"]
-        mirrored = {one["game"]: one["result"] for one in found["games"] if one["log"] == data.name}
-        assert mirrored == {game: result for game, result in results.items() if game}
-    spoken = run_here("mirror", "totals", str(held), month, data=held)
-    assert " 2 logs " in spoken.stdout
-    (MirrorFolder(held).data_of("one") / "log.sqlite").write_bytes(b"")
-    found = answer("mirror", "totals", str(held), month, data=held, code=1)
-    assert [one["log"] for one in found["missing"]] == ["one"]
-    assert {one["log"] for one in found["games"]} == {"two"}
 
 
 def test_a_folder_without_a_mirror_is_named(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import schemas
+from ledger.core.clock import SECOND
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.events import event_types as e
 from ledger.events.encoding import hash_of
@@ -18,7 +19,8 @@ from ledger.log.sqlite import SqliteLog
 from ledger.tlog.mirroring import MirrorInfo, Upload, package_bytes
 from ledger.tlog.misconduct import Submission, require_misconduct
 from tests.ledger.chain_cases import landed, published
-from tests.tools.mirror_cases import Authority, Operator
+from tests.tools.mirror_cases import NOW, Authority, Operator
+from tools.cli._mirror import copies_of
 
 
 @settings(max_examples=12, deadline=None)
@@ -62,6 +64,23 @@ def test_nothing_is_signed_before_everything_is_there(
     reply = authority.mirror.add_entries(operator.body(0, 600, 2))
     assert (reply.status, reply.body) == (202, "600\n512\n\n")
     assert authority.folder.signed(operator.name) is None
+
+
+def test_an_announced_checkpoint_waits_until_it_is_held(
+    authority: Authority, operator: Operator
+) -> None:
+    folder = authority.folder
+    for size, old in ((300, 0), (600, 300)):
+        authority.mirror.add_checkpoint(operator.submission(old, operator.note_at(size)))
+        authority.mirror.add_entries(operator.body(old, size, 1))
+        assert folder.waiting_since(operator.name) == NOW * SECOND
+        (copy,) = copies_of(folder, NOW * SECOND + 120 * SECOND)
+        assert not copy.is_late
+        (copy,) = copies_of(folder, NOW * SECOND + 120 * SECOND + 1)
+        assert copy.is_late
+        info = MirrorInfo.parse(authority.mirror.add_entries(operator.body(0, 0)).body)
+        authority.mirror.add_entries(operator.body(info.next, size))
+        assert folder.waiting_since(operator.name) is None
 
 
 def test_what_is_asked_at_the_wrong_place_is_answered_with_the_right_one(

@@ -60,7 +60,8 @@ OTHER_COMMANDS = {
         "practice-certificates",
     ),
     *("serve", "watch", "writer", "feed", "report run", "report serve", "witness run"),
-    *("mirror run", "mirror status", "mirror totals"),
+    *("mirror run", "mirror status", "mirror totals", "mirror ask", "mirror shared"),
+    "mirror challenge",
 }
 """Commands that ask no question of the tables, or for a file; those that write are the rest."""
 WRITING = re.compile(

@@ -1,0 +1,188 @@
+"""docs/readers/authority.md: its commands run, over the logs of two operators."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from ledger.log.port import checkpoint_of
+from ledger.log.sqlite import SqliteLog
+from ledger.log.tiles import publish
+from ledger.tlog.signing import SigningKey, make_note
+from tests.children import child
+from tests.search import sample
+from tests.tools.cli_cases import OF_RECORD, PROGRAM, ROOT, SECONDS_MAX, run_here
+from tools.mirror.asking import QUESTIONS
+from tools.mirror.folder import MirrorFolder
+from tools.simulator import create
+from tools.simulator import run as play
+
+pytestmark = pytest.mark.slow
+
+PAGE = (ROOT / "docs/readers/authority.md").read_text(encoding="utf-8")
+BEGIN, RUN, COPIES = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+TABLE = PAGE.partition("| you ask |")[2].partition("\n\n")[0]
+COMMANDS = re.findall(r"`gameledger (.*?)`", TABLE)
+NAMES = ("first", "second")
+
+
+def answer(*words: str, data: Path, code: int = 0) -> Any:
+    done = run_here(*words, "--json", data=data)
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
+
+
+def shell(commands: str, folder: Path) -> str:
+    """Run commands of the page by a shell whose ``gameledger`` is this tree's."""
+    program = folder / "gameledger"
+    if not program.exists():
+        program.write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n', encoding="utf-8")
+        program.chmod(0o755)
+    places = {
+        f"{name.upper()}_{what}": text
+        for name in NAMES
+        for what, text in (
+            ("KEY", (folder / f"{name}.key").read_text(encoding="utf-8")),
+            ("TILES", str(folder / f"{name}-tiles")),
+        )
+    }
+    environment = {
+        **OF_RECORD,
+        **places,
+        "PATH": f"{folder}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+    }
+    done = subprocess.run(  # noqa: S603 - our page
+        ["/bin/sh", "-euc", commands],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an authority that has begun as the page has it."""
+    folder = tmp_path_factory.mktemp("authority")
+    for number, name in enumerate(NAMES):
+        data = folder / name
+        with create(SqliteLog(data, writable=True), data / "keys", chain=name) as ledger:
+            play(ledger, hours=0.05, seed=number + 1)
+        key = SigningKey(name, Random(f"gameledger|signing|{number + 1}").randbytes(32))
+        (folder / f"{name}.key").write_text(key.public.text, encoding="utf-8")
+        with closing(SqliteLog(data, writable=False)) as log:
+            checkpoint = checkpoint_of(name, log)
+            note = make_note(checkpoint, [(key.public, key.sign(checkpoint))])
+            publish(log, note, folder / f"{name}-tiles")
+    shell(BEGIN, folder)
+    held = MirrorFolder(folder / "held")
+    words = RUN.replace("127.0.0.1:7413", "127.0.0.1:0").split()[1:]
+    with child([*PROGRAM, *words], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}):
+        deadline = time.monotonic() + SECONDS_MAX / 3
+        while any(held.signed(name) is None for name in NAMES):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+    return folder
+
+
+def asked(office: Path, command: str, code: int = 0) -> Any:
+    words = [office / "held" if word == "held" else word for word in shlex.split(command)]
+    return answer(*map(str, words), data=office, code=code)
+
+
+@pytest.mark.parametrize("command", sample([one for one in COMMANDS if " ask " in one], 2))
+def test_a_question_of_the_page_is_answered_for_both_logs(office: Path, command: str) -> None:
+    found = asked(office, command)
+    assert not found["missing"]
+    assert [one["log"] for one in found["answers"]] == list(NAMES)
+
+
+def test_logs_that_are_silent_for_longer_than_their_limit_are_marked(office: Path) -> None:
+    """The simulated evenings are long past; the page gives the first a limit of a day."""
+    (command,) = (one for one in COMMANDS if " status " in one)
+    first, second = asked(office, command, 1)["logs"]
+    assert (first["operator"], first["contact"]) == ("SAZKA a.s.", "+420 224 000 001")
+    assert (first["is_silent"], second["is_silent"]) == (True, False)
+    assert not any(one["is_late"] or one["fault"] for one in (first, second))
+    shown = run_here("mirror", "status", str(office / "held"), data=office).stdout
+    assert "first: silent; contact: +420 224 000 001" in shown
+
+
+def test_a_device_of_two_operators_is_found(office: Path) -> None:
+    """The simulator gives both the same wheels; pseudonyms and digests of persons differ."""
+    (command,) = (one for one in COMMANDS if " shared " in one)
+    found = asked(office, command)
+    assert [one["logs"] for one in found["values"]] == [list(NAMES)] * len(found["values"])
+    assert found["values"]
+    assert asked(office, "mirror shared held AccountOpened person")["values"] == []
+
+
+def test_answers_are_those_of_the_operators(office: Path) -> None:
+    """Each question to all is what each operator's own data answer, with the log before it."""
+    held = str(office / "held")
+    asked = run_here("mirror", "ask", held, "bet list --limit 40", "--csv", data=office).stdout
+    heading, *rows = asked.splitlines()
+    for name in NAMES:
+        own = run_here("bet", "list", "--limit", "40", "--csv", data=office / name).stdout
+        columns, *lines = own.splitlines()
+        assert heading == f"log,{columns}"
+        assert [row for row in rows if row.startswith(f"{name},")] == [f"{name},{x}" for x in lines]
+    found = answer("mirror", "totals", held, "2026-11", data=office)
+    for name in NAMES:
+        games = answer("books", "month", "2026-11", data=office / name)["games"]
+        results = {one["game"]: 0 for one in games if one["game"]}
+        for one in games:
+            if one["game"]:
+                results[one["game"]] += one["result"]
+        mirrored = {one["game"]: one["result"] for one in found["games"] if one["log"] == name}
+        assert mirrored == results
+
+
+def test_every_question_reads_and_answers_in_rows(office: Path) -> None:
+    data = office / "first"
+    for question in sample(QUESTIONS, 3):
+        more = ["a-0001"] if question == "account movements" else []
+        done = run_here(*question.split(), *more, "--csv", data=data)
+        assert done.returncode in {0, 1}, done.stderr
+        assert "," in done.stdout.splitlines()[0], question
+    for question in ("record", "serve", "reconcile --record", "duty list --data=x", "'"):
+        refused = run_here("mirror", "ask", str(office / "held"), question, data=office)
+        assert refused.returncode == 2, question
+
+
+def test_a_copy_is_read_by_inspectors_of_the_authority(office: Path) -> None:
+    shown = shell(COPIES, office)
+    assert "house CZK" in shown
+    assert not (office / "first" / "access").exists()
+
+
+def test_a_damaged_copy_is_named_and_holds_no_other_up(office: Path, tmp_path: Path) -> None:
+    unprojected = shutil.ignore_patterns("projection*")
+    shutil.copytree(office / "held", tmp_path / "held", ignore=unprojected)
+    (MirrorFolder(tmp_path / "held").data_of("first") / "log.sqlite").write_bytes(b"")
+    for command in ("mirror shared held DeviceAssigned serial", "mirror ask held 'log show'"):
+        (missing,) = asked(tmp_path, command, 1)["missing"]
+        assert missing["log"] == "first"
+        assert "is empty, which no log is" in missing["reason"]
+    held = str(tmp_path / "held")
+    shown = run_here("mirror", "ask", held, "log show --limit 1", data=tmp_path)
+    assert "NOT ASKED: first: integrity: " in shown.stdout
+    assert " second " in shown.stdout
+    status = asked(tmp_path, "mirror status held", 1)["logs"]
+    assert [bool(one["fault"]) for one in status] == [True, False]
