@@ -183,9 +183,14 @@ def _attested_checkpoint(
 def _verified_cosignature(
     at: int, now: int, event: CheckpointCosigned, text: str
 ) -> RecordedCosignature:
-    key = CosignerKey(event.witness, event.public_key)
     cosignature = Cosignature(event.cosigned_at // SECOND, event.signature)
-    if not key.is_cosigner_of(text, cosignature):
+    try:
+        kind = CosignerKey.kind_of(event.algorithm)
+        key = CosignerKey(event.witness, event.public_key, kind)
+        is_false = not key.is_cosigner_of(text, cosignature)
+    except InputError:
+        is_false = True
+    if is_false:
         raise IntegrityError(Phrase("COSIGNATURE_FALSE", at=at, witness=event.witness), position=at)
     return RecordedCosignature(at, now, key, cosignature)
 

@@ -12,7 +12,6 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.core.phrases import Phrase
 from ledger.events.schema_book import SchemaBook
 from ledger.tlog.merkle import HASH_BYTES
-from ledger.tlog.note_keys import KEY_BYTES
 from ledger.tlog.signing import CHAIN_NAME, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ class SelfDescription:
 
     def _add_key(self, at: int, facts: dict[str, Any]) -> None:
         key = PublicKey(self.chain, facts["public_key"])
-        if len(key.raw) != KEY_BYTES or key.key_id != facts["key_id"]:
+        if len(key.raw) != key.algorithm.key_bytes or key.key_id != facts["key_id"]:
             raise _fault(at, Phrase("KEY_MALFORMED", at=at))
         if key.key_id in self._signers:
             text = Phrase("KEY_ADDED_TWICE", at=at, key=key.key_id)

@@ -15,7 +15,6 @@ from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import LedgerError
 from ledger.log.port import envelope_at
 from ledger.log.sqlite import SqliteLog
-from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
@@ -32,7 +31,7 @@ from tools.cli._output import (
     table,
 )
 from tools.cli._stop import stop_on_signals
-from tools.cli._witness import port_tls, show_policy_line, show_proofs
+from tools.cli._witness import CosigningAlgorithm, OfKey, port_tls, show_policy_line, show_proofs
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 from tools.mirror.folder import MirrorFolder
@@ -42,6 +41,7 @@ from tools.web.hosts import allowed_hosts
 from tools.witness.proofs import stored_proofs
 
 if TYPE_CHECKING:
+    from ledger.tlog.cosigning import CosignerKey
     from ledger.tlog.notes import Note
 
 __all__ = [
@@ -97,6 +97,7 @@ class MirrorStatus:
     """The copies of a mirror, and files of proof that a log signed two histories."""
 
     key: str
+    keys: list[str]
     logs: list[CopyStatus]
     misconduct: list[str]
 
@@ -142,14 +143,16 @@ def init(
         str,
         typer.Option(help="Your name: an address without its scheme, authority.example/mirror."),
     ],
+    algorithm: OfKey = CosigningAlgorithm.ED25519,
 ) -> NewMirror:
-    """Make a mirror: its key, and a memory that knows no log yet.
+    """Make a mirror: its key, and a memory that knows no log yet; or add a key of an algorithm.
 
     The key signs what is held, and nothing else: a witness has another key and another name.
 
     Example: `gameledger mirror init held --name authority.example/mirror`
     """
-    return NewMirror(str(folder), MirrorFolder(folder).create(name).public.text)
+    key = MirrorFolder(folder).create(name, algorithm.algorithm)
+    return NewMirror(str(folder), key.public.text)
 
 
 def _show_added(log: MirroredLog) -> None:
@@ -181,7 +184,7 @@ def add(
     Example: `gameledger mirror add held casino.example/live+e86c2460+AepKbGPinFIK… --from https://log.casino.example`
     """
     found, public = MirrorFolder(folder), PublicKey.parse(key)
-    found.key()
+    found.own_keys()
     with found.turn() as turn:
         memory = turn.add_key(public)
     if source:
@@ -195,7 +198,7 @@ def add(
 
 
 def _show_status(status: MirrorStatus) -> None:
-    facts([("key", status.key)])
+    facts([("key", key) for key in status.keys])
     rows = [
         (
             one.log,
@@ -222,7 +225,8 @@ def status(folder: Folder) -> MirrorStatus:
     """
     found = MirrorFolder(folder)
     proofs = [str(path) for path in stored_proofs(found.misconduct)]
-    return MirrorStatus(found.key().public.text, copies_of(found), proofs)
+    keys = [key.public.text for key in found.own_keys()]
+    return MirrorStatus(keys[0], keys, copies_of(found), proofs)
 
 
 def copies_of(folder: MirrorFolder) -> list[CopyStatus]:
@@ -232,7 +236,7 @@ def copies_of(folder: MirrorFolder) -> list[CopyStatus]:
         IntegrityError: the state of the mirror, or a copy, is damaged.
 
     """
-    key = folder.key().public
+    key = folder.own_keys()[0].public
     copies = []
     for memory in folder.remembered():
         signed = folder.signed(memory.origin)
@@ -241,7 +245,7 @@ def copies_of(folder: MirrorFolder) -> list[CopyStatus]:
                 log=memory.origin,
                 announced=memory.size,
                 held=signed.head.size if signed else 0,
-                signed_at=_signed_at(signed, key.key_id) if signed else None,
+                signed_at=_signed_at(signed, key) if signed else None,
                 recorded_at=_recorded_at(folder, memory.origin, signed) if signed else None,
                 source=folder.source_of(memory.origin),
                 data=str(folder.data_of(memory.origin)),
@@ -250,9 +254,9 @@ def copies_of(folder: MirrorFolder) -> list[CopyStatus]:
     return copies
 
 
-def _signed_at(note: Note, key_id: str) -> int | None:
-    lines = [line.signature for line in note.signatures if line.key_id == key_id]
-    return Cosignature.parse(lines[-1]).seconds * SECOND if lines else None
+def _signed_at(note: Note, key: CosignerKey) -> int | None:
+    lines = [line.signature for line in note.signatures if line.key_id == key.key_id]
+    return key.parse_cosignature(lines[-1]).seconds * SECOND if lines else None
 
 
 def _recorded_at(folder: MirrorFolder, origin: str, signed: Note) -> int:
@@ -309,7 +313,7 @@ def run(
                 stack.callback(puller.stop)
         watched.enter("holding", ready=True)
         scheme = "https" if tls else "http"
-        notify(f"mirror {mirror.key.name} answers at {scheme}://{Address.of(listener)}")
+        notify(f"mirror {mirror.keys[0].name} answers at {scheme}://{Address.of(listener)}")
         wait_for(stop)
     notify("stopped")
 
@@ -356,7 +360,7 @@ def totals(
     from tools.cli._project import up_to_date
 
     asked, found = read_period(period), MirrorFolder(folder)
-    found.key()
+    found.own_keys()
     lines, missing = [], []
     for memory in found.remembered():
         copy = DataDirectory(found.data_of(memory.origin), LOCAL)

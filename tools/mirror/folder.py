@@ -17,7 +17,7 @@ __all__ = ["MirrorFolder"]
 
 
 class MirrorFolder(WitnessFolder):
-    """``mirror.key``, ``state.sqlite`` (what is announced), ``misconduct/``, and what is held.
+    """Its keys, ``state.sqlite`` (what is announced), ``misconduct/``, and what is held.
 
     ``logs/HASH`` is the copy of a log, a data directory, and ``tiles/HASH`` the same as files for
     others, with the last checkpoint that the mirror signed; ``sources/HASH`` says where the log is

@@ -433,13 +433,11 @@ impl Chain {
 
     fn add_key(&mut self, position: u64, facts: &Facts) -> Result<()> {
         let id = facts.text("key_id");
-        let public = facts.bytes("public_key").try_into().map_err(|_| {
-            at(position, format!("message {position} adds a key that has not 32 bytes"))
-        })?;
-        let key = Key { name: self.found.chain.clone(), kind: OF_LOG, public };
-        if hex(&key.id()) != id {
-            return Err(at(position, format!("message {position} adds something that is no key")));
-        }
+        let key = Key::new(&self.found.chain, OF_LOG, facts.bytes("public_key"))
+            .filter(|key| hex(&key.id()) == id)
+            .ok_or_else(|| {
+                at(position, format!("message {position} adds something that is no key"))
+            })?;
         if self.signers.contains_key(id) {
             let text =
                 format!("message {position} adds a key {id}, and there was one of that name");

@@ -14,7 +14,7 @@ from ledger.core.clock import MOMENT_MAX
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.command import Command, Moment, Name, Text
-from ledger.tlog.note_keys import KEY_BYTES, SIGNATURE_BYTES
+from ledger.tlog.algorithms import ED25519
 from ledger.tlog.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class AddSigningKey(Command, frozen=True):
     """Add a signing key; its later signatures are valid. ``public_key`` is base64 in JSON."""
 
     key_id: KeyId
-    public_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+    public_key: Annotated[bytes, Meta(min_length=ED25519.key_bytes, max_length=ED25519.key_bytes)]
     reason: Text
 
 
@@ -61,7 +61,7 @@ class RecordCheckpoint(Command, frozen=True):
     root: Annotated[bytes, Meta(min_length=32, max_length=32)]
     map_root: Annotated[bytes, Meta(min_length=32, max_length=32)]
     key_id: KeyId
-    signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
+    signature: Annotated[bytes, Meta(min_length=64, max_length=64)]
 
     @classmethod
     def of(cls, checkpoint: Checkpoint, key: SigningKey) -> RecordCheckpoint:

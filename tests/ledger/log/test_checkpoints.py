@@ -38,6 +38,7 @@ class CoveredLog(SignedLog):
             public_key=WITNESS.public.raw,
             cosigned_at=seconds * SECOND,
             signature=WITNESS.cosign(parsed.text, seconds).signature,
+            algorithm="Ed25519",
         )
 
 
