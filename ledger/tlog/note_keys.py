@@ -90,6 +90,11 @@ class VerifierKey(Struct, frozen=True):
         return KINDS[self.kind]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the key has the number of bytes of its algorithm."""
+        return len(self.raw) == self.algorithm.key_bytes
+
+    @property
     def key_id(self) -> str:
         """Four hexadecimal bytes that distinguish keys of the same name; not a proof of the key."""
         named = b"" if self.kind == _ECDSA else self.name.encode() + b"\n" + self.kind
@@ -130,10 +135,10 @@ class VerifierKey(Struct, frozen=True):
         """
         name, raw, kind = _parse_key(text.strip(), "public key", cls.OWN)
         algorithm = KINDS[kind]
-        if len(raw) != algorithm.key_bytes:
+        key = cls(name, raw, kind)
+        if not key.is_whole:
             size = f"{algorithm.name} has {algorithm.key_bytes} bytes"
             raise InputError(f"the public key of {name} has {len(raw)} bytes, and one of {size}")
-        key = cls(name, raw, kind)
         if text.strip() != key.text:
             raise InputError("a public key does not fit its own check digits: copy it again")
         return key

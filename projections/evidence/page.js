@@ -241,8 +241,8 @@
     const key = signers
       ? said(
           "li",
-          `Podpis Ed25519 klíčem ${signers.map(({ text }) => text).join(", ")} souhlasí. Porovnejte klíč s tím, který provozovatel zveřejnil.`,
-          `The Ed25519 signature by key ${signers.map(({ text }) => text).join(", ")} is good. Compare the key with the one that the operator published.`,
+          `Podpis klíčem ${signers.map(({ algorithm, text }) => `${text} (${algorithm})`).join(", ")} souhlasí. Porovnejte klíč s tím, který provozovatel zveřejnil.`,
+          `The signature by key ${signers.map(({ algorithm, text }) => `${text} (${algorithm})`).join(", ")} is good. Compare the key with the one that the operator published.`,
         )
       : said(
           "li",

@@ -29,7 +29,16 @@
   const OPENINGS = ["RoundOpened", "HandStarted"];
   const CHECKPOINT = "CheckpointSigned";
   const NOTE_CHARACTERS_MAX = 65536;
+  const OF_LOG = 1;
+  const OF_LOG_ECDSA = 2;
   const OF_WITNESS = 4;
+  const KEY_BYTES_OF = { [OF_LOG]: 32, [OF_LOG_ECDSA]: 91 };
+  const ALGORITHMS = [undefined, "Ed25519", "ECDSA-P256"];
+  /** DER of SubjectPublicKeyInfo of a key on P-256, before the coordinates of its point. */
+  const P256_PREFIX = [
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
+    0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+  ];
   /** Bytes of keys and signatures of witnesses, by kind: Ed25519 and ML-DSA-44. */
   const COSIGNERS = { [OF_WITNESS]: [32, 64], 6: [1312, 2420] };
   const utf8 = new TextEncoder();
@@ -400,9 +409,11 @@
       } else if (type === "SchemaPublished") {
         this.publish(record, fault);
       } else if (type === "SigningKeyAdded") {
-        const key = record.public_key;
+        const kind = record.algorithm === "ECDSA-P256" ? OF_LOG_ECDSA : OF_LOG;
+        const key = { kind, raw: record.public_key };
         const id = await keyId(this.name, key);
-        if (key.length !== HASH_BYTES || id !== record.key_id || this.keys.has(id)) {
+        const isKey = KEY_BYTES_OF[kind] === key.raw.length && id === record.key_id;
+        if (!ALGORITHMS.includes(record.algorithm) || !isKey || this.keys.has(id)) {
           fault("it adds something that is no key, or one that was there");
         }
         this.keys.set(id, key);
@@ -468,8 +479,9 @@
 
   // The checkpoint: a signed note (C2SP signed-note, tlog-checkpoint)
 
-  async function keyId(name, key) {
-    const digest = await sha256(joined(utf8.encode(`${name}\n`), [1], key));
+  async function keyId(name, { kind, raw }) {
+    const named = kind === OF_LOG_ECDSA ? [] : joined(utf8.encode(`${name}\n`), [kind]);
+    const digest = await sha256(joined(named, raw));
     return hex(digest.subarray(0, 4));
   }
 
@@ -505,10 +517,41 @@
     return { name, size: Number(digits), root, map, signatures, body };
   }
 
-  /** Whether an Ed25519 signature is good; null where the browser has none. */
-  async function hasSigned(key, signature, content) {
+  /** The 64 bytes that WebCrypto has of a DER signature with ECDSA on P-256; null if it is none. */
+  function plainEcdsa(der) {
+    const numbers = [];
+    let at = 2;
+    if (der[0] !== 0x30 || der[1] !== der.length - 2) return null;
+    for (let count = 0; count < 2; count += 1) {
+      const [tag, length] = der.subarray(at, at + 2);
+      const number = der.subarray(at + 2, at + 2 + length);
+      const isShortest = number[0] !== 0 || number[1] >= 0x80;
+      if (tag !== 2 || number.length !== length || !length || number[0] >= 0x80 || !isShortest) return null;
+      const digits = number[0] === 0 ? number.subarray(1) : number;
+      if (digits.length > HASH_BYTES) return null;
+      numbers.push(new Uint8Array(HASH_BYTES - digits.length), digits);
+      at += 2 + length;
+    }
+    return at === der.length ? joined(...numbers) : null;
+  }
+
+  async function hasSignedEcdsa(raw, signature, content) {
+    const plain = plainEcdsa(signature);
+    if (!plain || !isEqual(raw.subarray(0, P256_PREFIX.length), P256_PREFIX)) return false;
     try {
-      const imported = await crypto.subtle.importKey("raw", key, "Ed25519", false, ["verify"]);
+      const curve = { name: "ECDSA", namedCurve: "P-256" };
+      const imported = await crypto.subtle.importKey("spki", raw, curve, false, ["verify"]);
+      return await crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, imported, plain, content);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether a signature is good; null where the browser lacks Ed25519. */
+  async function hasSigned({ kind, raw }, signature, content) {
+    if (kind === OF_LOG_ECDSA) return hasSignedEcdsa(raw, signature, content);
+    try {
+      const imported = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
       return await crypto.subtle.verify("Ed25519", imported, signature, content);
     } catch (error) {
       return error.name === "NotSupportedError" ? null : false;
@@ -524,7 +567,8 @@
       const isGood = await hasSigned(key, signature, checkpoint.body);
       if (isGood === null) return null;
       if (!isGood) throw new Fault("checkpoint", `the signature of key ${id} is false`);
-      found.push({ id, text: `${signer}+${id}+${toBase64(joined([1], key))}` });
+      const algorithm = key.kind === OF_LOG_ECDSA ? "ECDSA P-256" : "Ed25519";
+      found.push({ id, algorithm, text: `${signer}+${id}+${toBase64(joined([key.kind], key.raw))}` });
     }
     if (!found.length) throw new Fault("checkpoint", "no key that the chain introduces signed it");
     return found;
@@ -552,7 +596,7 @@
       seconds = new DataView(line.signature.slice(0, 8).buffer).getBigUint64(0);
       const said = joined(utf8.encode(`cosignature/v1\ntime ${seconds}\n`), checkpoint.body);
       const signature = line.signature.subarray(8);
-      const isGood = !isChecked || (await hasSigned(raw.subarray(1), signature, said));
+      const isGood = !isChecked || (await hasSigned({ kind: raw[0], raw: raw.subarray(1) }, signature, said));
       if (isGood === null) return null;
       if (!isGood || seconds * 1000000n >= BigInt(MOMENT_END)) fault();
     }

@@ -32,7 +32,7 @@ from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, PublicKey, parse_note
 from ledger.tlog.stamps import stamp_moment
 from ledger.tlog.tag_map import TagProof, TagValue, entry_hash
-from ledger.verification.self_description import FORMAT_VERSION, HASH_ALGORITHM
+from ledger.verification.self_description import FORMAT_VERSION, HASH_ALGORITHM, added_key
 from projections.evidence.document import (
     MARK_BYTES,
     Completeness,
@@ -437,12 +437,8 @@ class _Reader:
             except IntegrityError as error:
                 raise _fault(position, str(error)) from error
         elif name == "SigningKeyAdded":
-            key = PublicKey(self._chain, facts["public_key"])
-            if (
-                len(key.raw) != HASH_BYTES
-                or key.key_id != facts["key_id"]
-                or key.key_id in self.keys
-            ):
+            key = added_key(self._chain, facts)
+            if key is None or key.key_id in self.keys:
                 raise _fault(position, "it adds something that is no key, or one that was there")
             self.keys[key.key_id] = key
 

@@ -8,7 +8,7 @@ use crate::chain::{Found, Statement};
 use crate::fault::{at, Result};
 use crate::hash::{hex, Hash};
 use crate::message::Role;
-use crate::note::{base64, kind_of, Checkpoint, Key, Note, OF_WITNESS, OF_WITNESS_ML_DSA};
+use crate::note::{base64, kind_of, Checkpoint, Key, Note, OF_WITNESSES};
 use crate::policy::Policy;
 use crate::schema::Facts;
 use crate::stamp::Stamp;
@@ -177,7 +177,7 @@ fn add_cosignature(signed: &mut Signed, statement: &Statement, facts: &Facts) ->
     let (position, name) = (statement.position, facts.text("witness"));
     let is_false =
         || at(position, format!("message {position} bears a false cosignature of {name}"));
-    let key = kind_of(facts.text("algorithm"), &[OF_WITNESS, OF_WITNESS_ML_DSA])
+    let key = kind_of(facts.algorithm(), &OF_WITNESSES)
         .and_then(|kind| Key::new(name, kind, facts.bytes("public_key")))
         .ok_or_else(is_false)?;
     let moment = facts.number("cosigned_at");

@@ -10,7 +10,7 @@ use crate::fault::{place, Fault, Result};
 use crate::hash::{entry, hex, leaf, sha256, Hash, ZERO};
 use crate::merkle::root_of;
 use crate::message::{self, check, decode, schema_of};
-use crate::note::{Key, Note, OF_LOG, OF_WITNESS, OF_WITNESS_ML_DSA};
+use crate::note::{kind_of, Key, Note, OF_LOGS, OF_WITNESSES};
 use crate::schema::{Book, Facts, Schema};
 use crate::stamp::Stamp;
 use crate::tag_map::{bit, map_node, tag_leaf, TagValue};
@@ -214,7 +214,9 @@ impl Chain {
                     .map_err(|what| of_message(position, what))?;
             }
             "SigningKeyAdded" => {
-                let key = Key::new(&self.name, OF_LOG, facts.bytes("public_key")).filter(|key| {
+                let kind = kind_of(facts.algorithm(), &OF_LOGS);
+                let key = kind.and_then(|kind| Key::new(&self.name, kind, facts.bytes("public_key")));
+                let key = key.filter(|key| {
                     hex(&key.id()) == facts.text("key_id")
                         && self.keys.iter().all(|other| other.id() != key.id())
                 });
@@ -286,7 +288,7 @@ fn witness_of(note: &Note, line: &str) -> Result<(Key, i64)> {
     let wrong = |text: String| place("checkpoint", text);
     let key = Key::parse(line).map_err(wrong)?;
     let is_false = || wrong(format!("the cosignature of {} is false, or not there", key.name));
-    if !matches!(key.kind, OF_WITNESS | OF_WITNESS_ML_DSA) || key.line() != line {
+    if !OF_WITNESSES.contains(&key.kind) || key.line() != line {
         return Err(is_false());
     }
     let mut last = None;

@@ -9,10 +9,14 @@ use crate::hash::{hex, sha256, Hash};
 const CHARACTERS_MAX: usize = 65_536;
 
 /// The kind of a key: what stands before the public key in its identifier.
-pub const OF_LOG: u8 = 1;
-pub const OF_LOG_ECDSA: u8 = 2;
-pub const OF_WITNESS: u8 = 4;
-pub const OF_WITNESS_ML_DSA: u8 = 6;
+const OF_LOG: u8 = 1;
+const OF_LOG_ECDSA: u8 = 2;
+const OF_WITNESS: u8 = 4;
+const OF_WITNESS_ML_DSA: u8 = 6;
+
+/// The kinds of keys of logs, and those of witnesses.
+pub const OF_LOGS: [u8; 2] = [OF_LOG, OF_LOG_ECDSA];
+pub const OF_WITNESSES: [u8; 2] = [OF_WITNESS, OF_WITNESS_ML_DSA];
 
 /// DER of SubjectPublicKeyInfo of a key on P-256, before the coordinates of its point.
 const P256_PREFIX: [u8; 27] = [
@@ -20,8 +24,7 @@ const P256_PREFIX: [u8; 27] = [
     0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
 ];
 
-/// The kind of a key of a log or a witness by the name of its algorithm; a message of an older
-/// version names none.
+/// The kind of a key of a log or a witness by the name of its algorithm.
 pub fn kind_of(algorithm: &str, kinds: &[u8]) -> Option<u8> {
     kinds.iter().copied().find(|kind| {
         let name = match *kind {
@@ -29,7 +32,7 @@ pub fn kind_of(algorithm: &str, kinds: &[u8]) -> Option<u8> {
             OF_WITNESS_ML_DSA => "ML-DSA-44",
             _ => "Ed25519",
         };
-        name == algorithm || (algorithm.is_empty() && name == "Ed25519")
+        name == algorithm
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::{place, Result};
-use crate::note::{Key, Note, OF_LOG, OF_LOG_ECDSA, OF_WITNESS, OF_WITNESS_ML_DSA};
+use crate::note::{Key, Note, OF_LOGS, OF_WITNESSES};
 
 const BYTES_MAX: usize = 1 << 20;
 const NONE: &str = "none";
@@ -52,7 +52,7 @@ impl Policy {
             [] => Ok(()),
             [first, ..] if first.starts_with('#') => Ok(()),
             ["log", key] | ["log", key, _] => {
-                let key = of_kind(key, &[OF_LOG, OF_LOG_ECDSA])?;
+                let key = of_kind(key, &OF_LOGS)?;
                 if self.logs.iter().any(|log| log.public == key.public) {
                     return Err("this log stands there already, under the same key".into());
                 }
@@ -65,7 +65,7 @@ impl Policy {
                     self.unverifiable.insert((*name).to_string());
                     return Ok(());
                 }
-                let key = of_kind(key, &[OF_WITNESS, OF_WITNESS_ML_DSA])?;
+                let key = of_kind(key, &OF_WITNESSES)?;
                 if self.witnesses.iter().any(|(_, other)| other.public == key.public) {
                     return Err("this witness stands there already, under the same key".into());
                 }

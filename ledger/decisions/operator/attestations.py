@@ -17,7 +17,7 @@ from ledger.events.command import Command, Name, Text
 from ledger.tlog.algorithms import ALGORITHM_NAME, ED25519, ML_DSA_44
 from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.note_keys import is_key_name
-from ledger.tlog.signing import Checkpoint, PublicKey, make_note
+from ledger.tlog.signing import Checkpoint, make_note
 from ledger.tlog.stamps import STAMP_BYTES_MAX, stamp_moment
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _last(ledger_state: LedgerState, size: int) -> tuple[Checkpoint, str]:
             f"the key {last.key_id} of the last checkpoint was revoked: sign a new one"
         )
     checkpoint = Checkpoint(house.chain, last.size, last.root, last.map_root)
-    key = PublicKey(house.chain, house.signing_keys[last.key_id])
+    key = house.signing_keys[last.key_id]
     return checkpoint, make_note(checkpoint, [(key, last.signature)])
 
 

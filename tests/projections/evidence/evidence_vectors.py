@@ -68,13 +68,16 @@ class _Clock:
         return self._moment
 
 
-def small_log(keys: Path, *, is_measured: bool = False, is_covered: bool = False) -> MemoryLog:
+def small_log(
+    keys: Path, *, is_measured: bool = False, is_covered: bool = False, is_ecdsa: bool = False
+) -> MemoryLog:
     """Record a chain with two players and two rounds, and sign it.
 
     Args:
         keys: an empty folder for the keys of the players.
         is_measured: compare the clock before and after the opening of each round.
         is_covered: sign once more, over the record of the first checkpoint.
+        is_ecdsa: sign with ECDSA on P-256.
 
     """
     log, entropy = MemoryLog(), Random("evidence").randbytes
@@ -94,7 +97,9 @@ def small_log(keys: Path, *, is_measured: bool = False, is_covered: bool = False
         for one in (*beside, line, *beside):
             ledger.execute(decode_command(json.dumps(one)))
     key = SigningKey(ledger.chain, SECRET)
-    ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example."))
+    if is_ecdsa:
+        key = SigningKey(ledger.chain, bytes(range(40)), b"\x02")
+    ledger.execute(AddSigningKey.of(key.public, "Example.", source="vectors"))
     receipt = ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
     if is_covered:
         cover = ledger.checkpoint(receipt.last_position + 1)
@@ -130,6 +135,10 @@ def vectors() -> dict[str, str]:
         log = small_log(Path(folder) / "keys", is_covered=True)
         with closing(log):
             made |= dict(_recorded(log))
+    with TemporaryDirectory() as folder:
+        log = small_log(Path(folder) / "keys", is_ecdsa=True)
+        with closing(log):
+            made |= dict(_ecdsa(round_evidence(log, "r9")))
     if len({data for data, _ in made.values()}) != len(made):
         raise AssertionError("an evidence vector is equal to another: nothing was broken in it")
     expected = {f"{name}.json": place for name, (_, place) in made.items()}
@@ -247,6 +256,23 @@ def _recorded(log: MemoryLog) -> Iterator[tuple[str, tuple[bytes, str]]]:
     *signed, line = note.signatures
     cut = str(Note(note.text, (*signed, replace(line, signature=line.signature[:-1]))))
     yield "broken-ml-dsa-cut", (encode(replace(absent, note=cut)), "checkpoint")
+
+
+def _ecdsa(absent: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
+    """Yield a file whose log signs with ECDSA, and signatures that are not in DER or not valid."""
+    yield "ecdsa", (encode(absent), "")
+    note = Note.parse(absent.note)
+    (line,) = note.signatures
+    good = line.signature
+    longer = bytes([0x30, good[1] + 1, 2, good[3] + 1, 0]) + good[4:]
+    for name, bad in (
+        ("value", good[:-1] + bytes([good[-1] ^ 1])),
+        ("padded", longer),
+        ("tail", good + b"\0"),
+        ("zero", bytes.fromhex("3006020100020100")),
+    ):
+        broken = str(Note(note.text, (replace(line, signature=bad),)))
+        yield f"broken-ecdsa-{name}", (encode(replace(absent, note=broken)), "checkpoint")
 
 
 def _broken_disclosures(unmasked: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:

@@ -34,7 +34,7 @@ FLIPS = """async ([text, step]) => {
 }"""
 """Flips every bit of a data part, or each so many bits one, and names the places."""
 
-NAMES = ("round", "withheld", "account", "unmasked", "absent", "witnessed", "recorded")
+NAMES = ("round", "withheld", "account", "unmasked", "absent", "witnessed", "recorded", "ecdsa")
 
 VERIFY = (
     """text => gameledgerEvidence.verify(text).then(() => "", error => error.place ?? `${error}`)"""
