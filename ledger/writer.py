@@ -189,9 +189,9 @@ class Ledger:
         """Add an observer of commits; the storing thread calls it."""
         self._steps.observers.append(observer)
 
-    def checkpoint(self) -> Checkpoint:
-        """Return the unsigned checkpoint of the recorded chain."""
-        return checkpoint_of(self.chain, self._log)
+    def checkpoint(self, size: int | None = None) -> Checkpoint:
+        """Return the unsigned checkpoint of the recorded chain, at a size or as it is now."""
+        return checkpoint_of(self.chain, self._log, size)
 
     def execute(self, command: Command) -> Receipt:
         """Decide a command and wait for its receipt; see :meth:`submit`."""

@@ -150,7 +150,7 @@ def keys_of(log: Log) -> list[PublicKey]:
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
     if not isinstance(opened, ChainOpened):
         return []
-    return [PublicKey(opened.chain, public_key) for public_key in _added_keys(log)]
+    return list(_added_keys(log, opened.chain))
 
 
 def _newest_first(log: Log) -> Iterator[RecordedEvent]:
@@ -170,7 +170,7 @@ def _attested_checkpoint(
     attestations: list[RecordedEvent],
 ) -> AttestedCheckpoint:
     checkpoint = Checkpoint(chain, event.size, event.root, event.map_root)
-    key = PublicKey(chain, _key(log, event.key_id))
+    key = _key(log, chain, event.key_id)
     signed = Note.parse(make_note(checkpoint, [(key, event.signature)]))
     cosigned, stamped = [], []
     for recorded_attestation in attestations:
@@ -201,9 +201,14 @@ def _attested_checkpoint(
 def _verified_cosignature(
     at: int, now: int, event: CheckpointCosigned, text: str
 ) -> RecordedCosignature:
-    key = CosignerKey(event.witness, event.public_key)
     cosignature = Cosignature(event.cosigned_at // SECOND, event.signature)
-    if not key.is_cosigner_of(text, cosignature):
+    try:
+        kind = CosignerKey.kind_of(event.algorithm)
+        key = CosignerKey(event.witness, event.public_key, kind)
+        is_false = not key.is_cosigner_of(text, cosignature)
+    except InputError:
+        is_false = True
+    if is_false:
         raise IntegrityError(Phrase("COSIGNATURE_FALSE", at=at, witness=event.witness), position=at)
     return RecordedCosignature(at, now, key, cosignature)
 
@@ -219,15 +224,15 @@ def _verified_stamp(at: int, now: int, event: CheckpointStamped, note: str) -> R
     return RecordedStamp(at, now, event.authority, moment, event.stamp)
 
 
-def _key(log: Log, key_id: str) -> bytes:
-    for public_key in _added_keys(log, f"key:{key_id}"):
-        return public_key
+def _key(log: Log, chain: str, key_id: str) -> PublicKey:
+    for key in _added_keys(log, chain, f"key:{key_id}"):
+        return key
     raise IntegrityError(Phrase("CHECKPOINT_KEY_UNKNOWN", key=key_id))
 
 
-def _added_keys(log: Log, *tags: str) -> Iterator[bytes]:
+def _added_keys(log: Log, chain: str, *tags: str) -> Iterator[PublicKey]:
     """Yield the public keys that the chain added; tags restrict them, for example to one key ID."""
     positions = log.find(Query(types=(SigningKeyAdded.__name__,), tags=tags))
     for event in (recorded.event for recorded in events_at(log, positions)):
         if isinstance(event, SigningKeyAdded):
-            yield event.public_key
+            yield PublicKey(chain, event.public_key, PublicKey.kind_of(event.algorithm))

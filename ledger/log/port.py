@@ -223,7 +223,7 @@ def size_before(log: ReadableLog, moment: int, size: int) -> int:
     return bisect_left(range(size), moment, key=lambda at: envelope_at(log, at).recorded_at)
 
 
-def checkpoint_of(chain: str, log: ReadableLog) -> Checkpoint:
-    """Return the unsigned checkpoint of a log at its current size."""
-    size = log.head().size
+def checkpoint_of(chain: str, log: ReadableLog, size: int | None = None) -> Checkpoint:
+    """Return the unsigned checkpoint of a log at a size, by default its current one."""
+    size = log.head().size if size is None else size
     return Checkpoint(chain, size, root(log.node, size), log.map_root(size))

@@ -11,6 +11,7 @@ from ledger.core.dispatch import on, table
 from ledger.events import event_types as e
 from ledger.games import StakeRange, TableLimits, register_plan
 from ledger.rules.operator import OperatorRules, decode_operator_rules
+from ledger.tlog.signing import PublicKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +133,7 @@ class OperatorState(Struct):
     places_open: set[str] = field(default_factory=set)
     games: dict[str, Game] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
-    signing_keys: dict[str, bytes] = field(default_factory=dict)
+    signing_keys: dict[str, PublicKey] = field(default_factory=dict)
     revoked_keys: set[str] = field(default_factory=set)
     checkpoint: e.CheckpointSigned | None = None
     checkpoint_at: int = 0
@@ -173,7 +174,8 @@ def _writer_started(house: OperatorState, event: e.WriterStarted) -> None:
 
 
 def _key_added(house: OperatorState, event: e.SigningKeyAdded) -> None:
-    house.signing_keys[event.key_id] = event.public_key
+    kind = PublicKey.kind_of(event.algorithm)
+    house.signing_keys[event.key_id] = PublicKey(house.chain, event.public_key, kind)
 
 
 def _key_revoked(house: OperatorState, event: e.SigningKeyRevoked) -> None:

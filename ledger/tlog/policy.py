@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from ledger.core.errors import InputError, IntegrityError
-from ledger.tlog.cosigning import Cosignature, CosignerKey
+from ledger.tlog.cosigning import CosignerKey
 from ledger.tlog.note_keys import is_of_other_kind
 from ledger.tlog.signing import PublicKey
 
@@ -89,7 +89,7 @@ class Policy(Struct, frozen=True):
             if witness is None:
                 continue
             try:
-                cosignature = Cosignature.parse(line.signature)
+                cosignature = witness.key.parse_cosignature(line.signature)
             except InputError as error:
                 raise IntegrityError(f"the line of {line.name} in a note: {error}") from error
             if not witness.key.is_cosigner_of(note.text, cosignature):

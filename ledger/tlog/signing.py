@@ -1,6 +1,6 @@
 """Checkpoints: signed statements of the size of a chain and the root of its tree.
 
-What comes in: size and root of the tree over a chain, and an Ed25519 key. What goes out: a
+What comes in: size and root of the tree over a chain, and a key. What goes out: a
 signature for ``CheckpointSigned``, and the same statement as a signed note, a small text to be
 stored outside the ledger. With a note, its holder can detect later that earlier history was
 replaced. The text is a tlog-checkpoint and the note a signed-note (C2SP), so other tools can read
@@ -79,9 +79,11 @@ class Checkpoint(Struct, frozen=True):
 
 
 class PublicKey(VerifierKey, frozen=True):
-    """Public key that verifies signatures of a log: the name of the chain, and 32 bytes."""
+    """Public key that verifies signatures of a log: the name of the chain, the key, its kind."""
 
-    ALGORITHM: ClassVar[bytes] = b"\x01"
+    OWN: ClassVar[tuple[bytes, ...]] = (b"\x01", b"\x02")
+
+    kind: bytes = b"\x01"
 
     def is_signer_of(self, checkpoint: Checkpoint, signature: bytes) -> bool:
         """Return whether this key signed a checkpoint."""
@@ -93,19 +95,21 @@ class SigningKey(PrivateKey[PublicKey]):
 
     PUBLIC = PublicKey
 
-    def __init__(self, chain: str, secret: bytes) -> None:
-        """Create a key of a chain from its 32 secret bytes.
+    def __init__(self, chain: str, secret: bytes, kind: bytes = b"") -> None:
+        """Create a key of a chain from its secret bytes, and its kind (by default Ed25519).
 
         Raises:
             InputError: the name has spaces or a plus, or the secret is of another length.
         """
         if not CHAIN_NAME.fullmatch(chain):
-            raise InputError("a key is a name in ASCII without spaces and plus signs, and 32 bytes")
-        super().__init__(chain, secret)
+            raise InputError(
+                "a key is a name in ASCII without spaces and plus signs, and its bytes"
+            )
+        super().__init__(chain, secret, kind)
 
     def sign(self, checkpoint: Checkpoint) -> bytes:
-        """Return the 64 bytes that ``CheckpointSigned`` records."""
-        return self._key.sign(checkpoint.text.encode())
+        """Return the signature that ``CheckpointSigned`` records."""
+        return self._sign(checkpoint.text.encode())
 
 
 def make_note(checkpoint: Checkpoint, signatures: Iterable[tuple[PublicKey, bytes]]) -> str:

@@ -72,6 +72,10 @@ _PUT_TAG = "REPLACE INTO tag VALUES (?, ?, ?, ?, ?)"
 _PUT_NODE = "REPLACE INTO node VALUES (?, ?, ?, ?)"
 
 
+_ALONE = ("BEGIN IMMEDIATE", "COMMIT", "ROLLBACK")
+_NESTED = ("SAVEPOINT fold", "RELEASE fold", "ROLLBACK TO fold")
+
+
 class TagMap:
     """The tag map of the messages added so far; may be used by one thread only."""
 
@@ -159,6 +163,8 @@ class TagMap:
     def fold(self) -> None:
         """Write buffered tags and the hashes above them to the file, in one transaction.
 
+        Within a transaction of the caller, such as that of :meth:`freeze`, they are lost on close.
+
         Raises:
             IntegrityError: the file contradicts itself.
             sqlite3.Error: it cannot be used.
@@ -173,7 +179,8 @@ class TagMap:
             key, value = key_of(tag), tree.value()
             leaf = leaf_of(key, value)
             rows.append((key, value.count, value.last, b"".join(tree.compact_range.nodes), leaf))
-        connection.execute("BEGIN IMMEDIATE")
+        begin, commit, rollback = _NESTED if connection.in_transaction else _ALONE
+        connection.execute(begin)
         try:
             for key, *_, leaf in rows:
                 changed.setdefault(_first_bits(key, self._depth), {})[key] = leaf
@@ -185,9 +192,9 @@ class TagMap:
                 "UPDATE watermark SET size = ?, tags = ?, depth = ?",
                 (self.size, self._tags, self._depth),
             )
-            connection.execute("COMMIT")
+            connection.execute(commit)
         except BaseException:
-            connection.execute("ROLLBACK")
+            connection.execute(rollback)
             raise
         self._waiting, self._folded = {}, self.size
 

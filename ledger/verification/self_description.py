@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.phrases import Phrase
 from ledger.events.schema_book import SchemaBook
+from ledger.tlog.algorithms import ED25519
 from ledger.tlog.merkle import HASH_BYTES
-from ledger.tlog.note_keys import KEY_BYTES
 from ledger.tlog.signing import CHAIN_NAME, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.tlog.merkle import RecentRoots
     from ledger.verification.tag_map_check import MapVerifier
 
-__all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription"]
+__all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription", "added_key"]
 
 FORMAT_VERSION = 1
 """The version of docs/format.md that ``ChainOpened`` names."""
@@ -92,8 +92,8 @@ class SelfDescription:
         self.book.publish(at, facts)
 
     def _add_key(self, at: int, facts: dict[str, Any]) -> None:
-        key = PublicKey(self.chain, facts["public_key"])
-        if len(key.raw) != KEY_BYTES or key.key_id != facts["key_id"]:
+        key = added_key(self.chain, facts)
+        if key is None:
             raise _fault(at, Phrase("KEY_MALFORMED", at=at))
         if key.key_id in self._signers:
             text = Phrase("KEY_ADDED_TWICE", at=at, key=key.key_id)
@@ -131,6 +131,19 @@ class SelfDescription:
         self.checkpoints += 1
         if not self._keys or key.key_id in self._keys:
             self.covered = size
+
+
+def added_key(chain: str, facts: Mapping[str, Any]) -> PublicKey | None:
+    """Return the key that the facts of a ``SigningKeyAdded`` add; None if they add no key.
+
+    Version 1 names no algorithm: it is Ed25519.
+    """
+    try:
+        kind = PublicKey.kind_of(facts.get("algorithm", ED25519.name))
+    except InputError:
+        return None
+    key = PublicKey(chain, facts["public_key"], kind)
+    return key if key.is_whole and key.key_id == facts["key_id"] else None
 
 
 def _fault(position: int, text: Phrase) -> IntegrityError:

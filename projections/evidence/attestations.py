@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
 from ledger.core.errors import IntegrityError
 from ledger.tlog.notes import Note
@@ -26,6 +28,13 @@ if TYPE_CHECKING:
     from projections.evidence.verify import VerifiedFile
 
 __all__ = ["missing_attestations"]
+
+COMPLETENESS_UNWITNESSED = (
+    "UNWITNESSED: the witnesses cosigned the tree and not the tag map, so that nothing was left "
+    "out rests on the log's signature alone. `gameledger log checkpoint` with the policy, then "
+    "evidence made again, proves it by the witnesses."
+)
+"""A policy that is met by ML-DSA-44, of a file of format 1."""
 
 
 def missing_attestations(
@@ -51,6 +60,10 @@ def missing_attestations(
             missing = ", ".join(name for name in policy.witnesses if name not in cosigned)
             text = "UNWITNESSED: the policy does not accept the checkpoint"
             texts.append(f"{text}: {missing} did not cosign it.")
+        elif found.evidence.completeness.checkpoint is UNSET:
+            of_line = [one for one in cosigned if policy.witnesses[one].key.covers_extensions]
+            if not policy.is_met(of_line):
+                texts.append(COMPLETENESS_UNWITNESSED)
     if roots:
         for stamp in found.evidence.stamps:
             at = _stamped_at(stamp.answer, stamped_bytes(note, found.signers), roots)

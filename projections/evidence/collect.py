@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, astuple
 
 from ledger.core.clock import is_moment
@@ -29,6 +31,7 @@ from ledger.tlog.signing import parse_note
 from ledger.tlog.tag_map import entry_hash
 from projections.evidence.document import (
     FORMAT,
+    FORMAT_OF_LINE,
     MARK_BYTES,
     Completeness,
     DisclosedKey,
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MADE_BY",
     "account_evidence",
+    "complete_to",
     "covered_rounds",
     "require_known",
     "round_evidence",
@@ -105,11 +109,37 @@ def _ranges(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
             begin = at + 1
 
 
-def _last_checkpoint(log: Log) -> AttestedCheckpoint:
-    found = next(checkpoints(log), None)
-    if found is None:
+class _Cover(NamedTuple):
+    """What evidence is proved against: the last checkpoint, and the map of the first ``size``.
+
+    The map is that of the checkpoint recorded at ``recorded``, where the last one ends with that
+    record and so covers it; otherwise it is that of the last one.
+    """
+
+    signed: AttestedCheckpoint
+    size: int
+    recorded: int | UnsetType = UNSET
+
+
+def _cover_of(log: Log) -> _Cover:
+    newest = list(islice(checkpoints(log), 2))
+    if not newest:
         raise InputError("nothing is signed yet: sign with `gameledger log checkpoint` first")
-    return found
+    last = newest[0]
+    for before in newest[1:]:
+        if last.size == before.position + 1:
+            return _Cover(last, before.size, before.position)
+    return _Cover(last, last.size)
+
+
+def complete_to(made: Evidence) -> int:
+    """Return how many messages of the chain the completeness of evidence of this log is about."""
+    for one in made.messages:
+        if one.position == made.completeness.checkpoint:
+            event = decode(one.body).event
+            if isinstance(event, e.CheckpointSigned):
+                return event.size
+    return parse_note(made.note)[0].size
 
 
 def require_known(made: Evidence) -> Evidence:
@@ -121,7 +151,7 @@ def require_known(made: Evidence) -> Evidence:
     """
     if made.completeness.value is None:
         kind, _, name = made.subject.tag.partition(":")
-        size = parse_note(made.note)[0].size
+        size = complete_to(made)
         raise InputError(Phrase(f"{kind.upper()}_UNKNOWN", name=name, size=size))
     return made
 
@@ -143,8 +173,8 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
     if not name:
         raise InputError("name the round that the evidence is of: an empty name is that of none")
     tag = f"round:{name}"
-    signed = _last_checkpoint(log)
-    size = signed.size
+    cover = _cover_of(log)
+    size = cover.size
     known = _MessageCache(log)
     positions = log.find(Query(tags=(tag,)))
     _require_covered(positions, size, f"round {name}")
@@ -156,7 +186,7 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
         withheld = _not_for(events, account)
     basis = [position for opening in events[:1] for position in _rules(known, opening)]
     subject = Subject(tag=tag, account=account)
-    return _evidence(known, signed, subject, positions, basis=basis, withheld=withheld)
+    return _evidence(known, cover, subject, positions, basis=basis, withheld=withheld)
 
 
 def covered_rounds(log: Log, names: Iterable[str]) -> list[str]:
@@ -166,7 +196,7 @@ def covered_rounds(log: Log, names: Iterable[str]) -> list[str]:
         InputError: there is no checkpoint.
 
     """
-    last = _last_checkpoint(log).size - 1
+    last = _cover_of(log).size - 1
     return [
         one for one in names if not log.find(Query(tags=(f"round:{one}",)), after=last, limit=1)
     ]
@@ -204,8 +234,8 @@ def account_evidence(
     if not name:
         raise InputError("name the account that the evidence is of: an empty name is that of none")
     tag = f"account:{name}"
-    signed = _last_checkpoint(log)
-    size = signed.size
+    cover = _cover_of(log)
+    size = cover.size
     known = _MessageCache(log)
     behind = log.find(Query(tags=(tag,)), after=size - 1, limit=1)
     if end is not None and behind and known.moment(behind[0]) < end:
@@ -228,7 +258,7 @@ def account_evidence(
     subject = Subject(tag=tag, account=name, first=first, end=end)
     readable = known.read(at for at in shown if at not in withheld)
     opened = [one for event in readable for one in _disclosed_keys(event, keys)] if keys else []
-    return _evidence(known, signed, subject, shown, withheld=withheld, opened=opened, begin=begin)
+    return _evidence(known, cover, subject, shown, withheld=withheld, opened=opened, begin=begin)
 
 
 def _disclosed_keys(recorded: RecordedEvent, keys: KeyStore) -> Iterator[DisclosedKey]:
@@ -307,7 +337,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 def _evidence(
     messages: _MessageCache,
-    signed: AttestedCheckpoint,
+    cover: _Cover,
     subject: Subject,
     positions: list[int],
     *,
@@ -317,14 +347,14 @@ def _evidence(
     begin: int = 0,
 ) -> Evidence:
     """Build the evidence from the shown and withheld events and their proofs."""
-    size = signed.size
+    signed, size = cover.signed, cover.signed.size
     shown = {*positions, *basis} - set(withheld)
-    shown |= set(_of_chain(messages, signed))
+    shown |= set(_of_chain(messages, cover))
     shown |= set(_schemas(messages, shown, size))
     shown_entries = range(begin, begin + len(positions))
     proof = merkle.inclusion_of_all(messages.log.node, sorted({*shown, *withheld}), size)
     return Evidence(
-        evidence=FORMAT,
+        evidence=FORMAT_OF_LINE if cover.recorded is UNSET else FORMAT,
         made_by=MADE_BY,
         subject=subject,
         note=str(signed.note),
@@ -333,7 +363,7 @@ def _evidence(
         messages=tuple(_message(position, messages.bodies[position]) for position in sorted(shown)),
         withheld=tuple(Withheld(one, hash_of(messages.bodies[one])) for one in sorted(withheld)),
         tree=b"".join(proof),
-        completeness=_completeness(messages.log, subject.tag, size, shown_entries),
+        completeness=_completeness(messages.log, subject.tag, cover, shown_entries),
         opened=tuple(opened),
     )
 
@@ -342,10 +372,12 @@ def _message(position: int, body: bytes) -> Message:
     return Message(position, hash_of(body)[:MARK_BYTES], body)
 
 
-def _of_chain(messages: _MessageCache, signed: AttestedCheckpoint) -> Iterator[int]:
-    """Yield the positions of the chain's opening and of the keys that signed the checkpoint."""
-    messages.read([0])
-    yield 0
+def _of_chain(messages: _MessageCache, cover: _Cover) -> Iterator[int]:
+    """Yield the positions of the chain's opening, the signing keys, and the counted checkpoint."""
+    own = [0] if cover.recorded is UNSET else [0, cover.recorded]
+    messages.read(own)
+    yield from own
+    signed = cover.signed
     for line in signed.log_note.signatures:
         found = messages.found("SigningKeyAdded", tag=f"key:{line.key_id}", before=signed.size)
         yield from (one.position for one in found)
@@ -363,8 +395,9 @@ def _schemas(messages: _MessageCache, positions: Iterable[int], size: int) -> It
             yield one.position
 
 
-def _completeness(log: Log, tag: str, size: int, shown: range) -> Completeness:
+def _completeness(log: Log, tag: str, cover: _Cover, shown: range) -> Completeness:
     """Build the proof that consecutive events of a tag are all those that the tag map counts."""
+    size = cover.size
     everything = log.find(Query(tags=(tag,)), before=size)
     entries = [entry_hash(at, log.node(0, at)) for at in everything]
     beside = merkle.inclusion_of_all(merkle.nodes_of(entries), shown, len(entries))
@@ -375,4 +408,5 @@ def _completeness(log: Log, tag: str, size: int, shown: range) -> Completeness:
         siblings=b"".join(proof.siblings),
         begin=shown.start,
         entries=b"".join(beside),
+        checkpoint=cover.recorded,
     )

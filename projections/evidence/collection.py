@@ -20,7 +20,7 @@ from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.tlog.signing import parse_note
-from projections.evidence.collect import MADE_BY, require_known, round_evidence
+from projections.evidence.collect import MADE_BY, complete_to, require_known, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of, render
 
@@ -105,7 +105,7 @@ def packed(made: Sequence[Evidence], lacking: Sequence[str] = ()) -> Generator[b
             lines.append(_line(evidence, file, page))
             yield sink.take()
         checkpoint = parse_note(made[0].note)[0]
-        size, meant_for = checkpoint.size, made[0].subject.account
+        size, meant_for = complete_to(made[0]), made[0].subject.account
         contents = _Contents(
             MADE_BY, checkpoint.chain, size, meant_for, tuple(lines), tuple(lacking)
         )

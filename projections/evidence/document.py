@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import IntegrityError
@@ -25,6 +25,7 @@ from ledger.tlog.merkle import HASH_BYTES
 __all__ = [
     "DATA_BYTES_MAX",
     "FORMAT",
+    "FORMAT_OF_LINE",
     "MARK_BYTES",
     "Completeness",
     "DisclosedKey",
@@ -40,8 +41,11 @@ __all__ = [
     "encode",
 ]
 
-FORMAT = 1
-"""The version of docs/evidence.md that a data part follows."""
+FORMAT_OF_LINE = 1
+"""The format of data parts whose completeness rests on the line ``tag-map`` of the note."""
+
+FORMAT = 2
+"""The format of data parts whose completeness rests on a recorded ``CheckpointSigned``."""
 
 DATA_BYTES_MAX = 64 * 1024 * 1024
 """Maximum bytes of a data part."""
@@ -140,7 +144,8 @@ class Completeness(Struct, frozen=True, forbid_unknown_fields=True):
     ``value`` belongs to the subject's tag. If it is None, no event has the tag, and ``other`` is
     the tag found at its place in the map, if there is one. ``siblings`` are the hashes from this
     place up to the root of the map. ``entries`` are the hashes from the events of the tag, the
-    first of which is its entry ``begin``, to the root of the tag's tree.
+    first of which is its entry ``begin``, to the root of the tag's tree. ``checkpoint`` is the
+    position of the message that holds the root of the map; without it the note holds that.
     """
 
     value: Value | None
@@ -148,6 +153,7 @@ class Completeness(Struct, frozen=True, forbid_unknown_fields=True):
     siblings: bytes
     begin: Position
     entries: bytes
+    checkpoint: Position | UnsetType = UNSET
 
 
 class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,7 +165,7 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     checkpoint (``ledger.tlog.merkle``).
     """
 
-    evidence: Annotated[int, Meta(ge=FORMAT, le=FORMAT)]
+    evidence: Annotated[int, Meta(ge=FORMAT_OF_LINE, le=FORMAT)]
     made_by: str
     subject: Subject
     note: str
@@ -194,6 +200,8 @@ def decode(data: bytes) -> tuple[Evidence, bool]:
         evidence = decoder_of(Evidence).json(content + b"}")
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _not_in_form(str(error)) from error
+    if (evidence.evidence == FORMAT) != isinstance(evidence.completeness.checkpoint, int):
+        raise _not_in_form("its format is another than that of its completeness")
     again = encode(evidence)
     begins = content + separator
     if not separator or len(again) != len(data) or not again.startswith(begins):
@@ -210,5 +218,5 @@ _BASE64 = re.compile(rb"[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=")
 
 
 def _not_in_form(why: str) -> EvidenceError:
-    text = f"this is no data part of format {FORMAT} ({why}): the file was cut or altered"
+    text = f"this is no data part of format 1 or 2 ({why}): the file was cut or altered"
     return EvidenceError("data", text)

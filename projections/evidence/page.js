@@ -216,7 +216,7 @@
     verdict.replaceChildren(first, list);
   }
 
-  function tellGood({ evidence, checkpoint, signers, witnessed, read, events }) {
+  function tellGood({ evidence, checkpoint, counted, signers, witnessed, read, events }) {
     const { size, name } = checkpoint;
     const count = events.length + evidence.withheld.length;
     const lines = [
@@ -228,8 +228,8 @@
       evidence.completeness.value
         ? said(
             "li",
-            `Úplnost: ${evidence.subject.tag} má v mapě ${evidence.completeness.value[0]} událostí, zde jich je doloženo ${count}, z toho ${evidence.withheld.length} bez obsahu.`,
-            `Completeness: ${evidence.subject.tag} has ${evidence.completeness.value[0]} events in the map; ${count} are proved here, ${evidence.withheld.length} of them without their content.`,
+            `Úplnost: ${evidence.subject.tag} má v mapě prvních ${counted.size} zpráv ${evidence.completeness.value[0]} událostí, zde jich je doloženo ${count}, z toho ${evidence.withheld.length} bez obsahu.`,
+            `Completeness: ${evidence.subject.tag} has ${evidence.completeness.value[0]} events in the map of the first ${counted.size} messages; ${count} are proved here, ${evidence.withheld.length} of them without their content.`,
           )
         : said("li", `${evidence.subject.tag}: žádná událost.`, `${evidence.subject.tag}: no event.`),
       said(
@@ -241,16 +241,23 @@
     const key = signers
       ? said(
           "li",
-          `Podpis Ed25519 klíčem ${signers.map(({ text }) => text).join(", ")} souhlasí. Porovnejte klíč s tím, který provozovatel zveřejnil.`,
-          `The Ed25519 signature by key ${signers.map(({ text }) => text).join(", ")} is good. Compare the key with the one that the operator published.`,
+          `Podpis klíčem ${signers.map(({ algorithm, text }) => `${text} (${algorithm})`).join(", ")} souhlasí. Porovnejte klíč s tím, který provozovatel zveřejnil.`,
+          `The signature by key ${signers.map(({ algorithm, text }) => `${text} (${algorithm})`).join(", ")} is good. Compare the key with the one that the operator published.`,
         )
       : said(
           "li",
           "Tento prohlížeč neumí Ed25519: podpis kontrolního bodu NEBYL ověřen. Použijte novější prohlížeč nebo gameledger evidence verify.",
           "This browser lacks Ed25519: the signature of the checkpoint was NOT checked. Use a newer browser, or gameledger evidence verify.",
         );
-    const others = witnessed.filter(Boolean).map(({ name, seconds }) => {
+    const others = witnessed.filter(Boolean).map(({ name, seconds, isChecked }) => {
       const when = new Date(seconds * 1000).toISOString();
+      if (!isChecked) {
+        return said(
+          "li",
+          `Spolupodpis svědka ${name} s časem ${when} je v ML-DSA-44, který prohlížeče neumějí: tato stránka ho NEOVĚŘILA a nepočítá ho. Ověří ho gameledger evidence verify i gameledger-verify.`,
+          `The cosignature of witness ${name} with the time ${when} is in ML-DSA-44, which browsers lack: this page did NOT check it and does not count it. gameledger evidence verify and gameledger-verify check it.`,
+        );
+      }
       return said(
         "li",
         `Svědek ${name} spolupodepsal týž stav logu: ${when}. Zda mu věřit, posuďte sami.`,

@@ -5,7 +5,8 @@
  * check; `gameledger evidence verify` makes the same ones in the same order.
  */
 (() => {
-  const FORMAT = 1;
+  const FORMAT_OF_LINE = 1;
+  const FORMAT = 2;
   const HASH_BYTES = 32;
   const KEY_BYTES = 32;
   const NONCE_BYTES = 12;
@@ -26,7 +27,20 @@
   ];
   const OF_OPENING = ["ClockMeasured", "OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"];
   const OPENINGS = ["RoundOpened", "HandStarted"];
+  const CHECKPOINT = "CheckpointSigned";
   const NOTE_CHARACTERS_MAX = 65536;
+  const OF_LOG = 1;
+  const OF_LOG_ECDSA = 2;
+  const OF_WITNESS = 4;
+  const KEY_BYTES_OF = { [OF_LOG]: 32, [OF_LOG_ECDSA]: 91 };
+  const ALGORITHMS = [undefined, "Ed25519", "ECDSA-P256"];
+  /** DER of SubjectPublicKeyInfo of a key on P-256, before the coordinates of its point. */
+  const P256_PREFIX = [
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
+    0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+  ];
+  /** Bytes of keys and signatures of witnesses, by kind: Ed25519 and ML-DSA-44. */
+  const COSIGNERS = { [OF_WITNESS]: [32, 64], 6: [1312, 2420] };
   const utf8 = new TextEncoder();
   const fromUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -78,7 +92,7 @@
   // The data part: JSON in one form. A reader takes a value of it or throws.
 
   const wrong = (why) => {
-    throw new Fault("data", `this is no data part of format ${FORMAT} (${why})`);
+    throw new Fault("data", `this is no data part of format 1 or 2 (${why})`);
   };
   const text = (value) => {
     if (typeof value !== "string") wrong("no text");
@@ -117,8 +131,19 @@
     return bytesOf(binary);
   };
   const valueOfTag = tuple(integer(1, POSITION_MAX), position, bytes(HASH_BYTES));
-  const readEvidence = object({
-    evidence: integer(FORMAT, FORMAT),
+  const completeness = {
+    value: orNull(valueOfTag),
+    other: orNull(tuple(bytes(HASH_BYTES), valueOfTag)),
+    siblings: bytes(),
+    begin: position,
+    entries: bytes(),
+  };
+  const readCompleteness = {
+    [FORMAT_OF_LINE]: object(completeness),
+    [FORMAT]: object({ ...completeness, checkpoint: position }),
+  };
+  const readEvidence = (format) => object({
+    evidence: integer(format, format),
     made_by: text,
     subject: object({ tag: text, account: text, first: orNull(moment), end: orNull(moment) }),
     note: text,
@@ -127,13 +152,7 @@
     messages: listOf(tuple(position, bytes(MARK_BYTES), bytes())),
     withheld: listOf(tuple(position, bytes(HASH_BYTES))),
     tree: bytes(),
-    completeness: object({
-      value: orNull(valueOfTag),
-      other: orNull(tuple(bytes(HASH_BYTES), valueOfTag)),
-      siblings: bytes(),
-      begin: position,
-      entries: bytes(),
-    }),
+    completeness: readCompleteness[format],
     opened: listOf(tuple(position, text, orNull(bytes(KEY_BYTES)))),
     digest: bytes(HASH_BYTES),
   });
@@ -150,7 +169,8 @@
       (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
     );
     if (again !== data) wrong("it is not written in the one form that it has");
-    const evidence = readEvidence(parsed);
+    const isFormat = [FORMAT_OF_LINE, FORMAT].includes(parsed?.evidence);
+    const evidence = readEvidence(isFormat ? parsed.evidence : FORMAT_OF_LINE)(parsed);
     const { tag, first, end } = evidence.subject;
     if (!/^(round|account):./s.test(tag)) wrong("it is about neither a round nor an account");
     if (tag.startsWith("round:") && (first !== null || end !== null)) wrong("a round has no period");
@@ -389,9 +409,11 @@
       } else if (type === "SchemaPublished") {
         this.publish(record, fault);
       } else if (type === "SigningKeyAdded") {
-        const key = record.public_key;
+        const kind = record.algorithm === "ECDSA-P256" ? OF_LOG_ECDSA : OF_LOG;
+        const key = { kind, raw: record.public_key };
         const id = await keyId(this.name, key);
-        if (key.length !== HASH_BYTES || id !== record.key_id || this.keys.has(id)) {
+        const isKey = KEY_BYTES_OF[kind] === key.raw.length && id === record.key_id;
+        if (!ALGORITHMS.includes(record.algorithm) || !isKey || this.keys.has(id)) {
           fault("it adds something that is no key, or one that was there");
         }
         this.keys.set(id, key);
@@ -457,8 +479,9 @@
 
   // The checkpoint: a signed note (C2SP signed-note, tlog-checkpoint)
 
-  async function keyId(name, key) {
-    const digest = await sha256(joined(utf8.encode(`${name}\n`), [1], key));
+  async function keyId(name, { kind, raw }) {
+    const named = kind === OF_LOG_ECDSA ? [] : joined(utf8.encode(`${name}\n`), [kind]);
+    const digest = await sha256(joined(named, raw));
     return hex(digest.subarray(0, 4));
   }
 
@@ -494,10 +517,41 @@
     return { name, size: Number(digits), root, map, signatures, body };
   }
 
-  /** Whether an Ed25519 signature is good; null where the browser has none. */
-  async function hasSigned(key, signature, content) {
+  /** The 64 bytes that WebCrypto has of a DER signature with ECDSA on P-256; null if it is none. */
+  function plainEcdsa(der) {
+    const numbers = [];
+    let at = 2;
+    if (der[0] !== 0x30 || der[1] !== der.length - 2) return null;
+    for (let count = 0; count < 2; count += 1) {
+      const [tag, length] = der.subarray(at, at + 2);
+      const number = der.subarray(at + 2, at + 2 + length);
+      const isShortest = number[0] !== 0 || number[1] >= 0x80;
+      if (tag !== 2 || number.length !== length || !length || number[0] >= 0x80 || !isShortest) return null;
+      const digits = number[0] === 0 ? number.subarray(1) : number;
+      if (digits.length > HASH_BYTES) return null;
+      numbers.push(new Uint8Array(HASH_BYTES - digits.length), digits);
+      at += 2 + length;
+    }
+    return at === der.length ? joined(...numbers) : null;
+  }
+
+  async function hasSignedEcdsa(raw, signature, content) {
+    const plain = plainEcdsa(signature);
+    if (!plain || !isEqual(raw.subarray(0, P256_PREFIX.length), P256_PREFIX)) return false;
     try {
-      const imported = await crypto.subtle.importKey("raw", key, "Ed25519", false, ["verify"]);
+      const curve = { name: "ECDSA", namedCurve: "P-256" };
+      const imported = await crypto.subtle.importKey("spki", raw, curve, false, ["verify"]);
+      return await crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, imported, plain, content);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Whether a signature is good; null where the browser lacks Ed25519. */
+  async function hasSigned({ kind, raw }, signature, content) {
+    if (kind === OF_LOG_ECDSA) return hasSignedEcdsa(raw, signature, content);
+    try {
+      const imported = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
       return await crypto.subtle.verify("Ed25519", imported, signature, content);
     } catch (error) {
       return error.name === "NotSupportedError" ? null : false;
@@ -513,34 +567,40 @@
       const isGood = await hasSigned(key, signature, checkpoint.body);
       if (isGood === null) return null;
       if (!isGood) throw new Fault("checkpoint", `the signature of key ${id} is false`);
-      found.push({ id, text: `${signer}+${id}+${toBase64(joined([1], key))}` });
+      const algorithm = key.kind === OF_LOG_ECDSA ? "ECDSA P-256" : "Ed25519";
+      found.push({ id, algorithm, text: `${signer}+${id}+${toBase64(joined([key.kind], key.raw))}` });
     }
     if (!found.length) throw new Fault("checkpoint", "no key that the chain introduces signed it");
     return found;
   }
 
-  /** Check what a witness signed (C2SP tlog-cosignature); null where the browser has no Ed25519. */
+  /**
+   * Check what a witness signed (C2SP tlog-cosignature); null where the browser has no Ed25519. Of
+   * ML-DSA-44, which browsers lack, the form alone is checked: isChecked is false, it never counts.
+   */
   async function witnessedBy(checkpoint, keyText) {
     const fault = () => {
       throw new Fault("checkpoint", `the cosignature of ${keyText} is false, or not there`);
     };
     const [, name, , encoded] = /^([^+]+)\+([^+]+)\+(.*)$/.exec(keyText) ?? fault();
-    if (!/^[A-Za-z0-9+/]{44}$/.test(encoded)) fault();
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded) || encoded.length % 4) fault();
     const raw = bytesOf(atob(encoded));
     const id = hex((await sha256(joined(utf8.encode(`${name}\n`), raw))).subarray(0, 4));
-    const isKey = raw[0] === 4 && raw.length === HASH_BYTES + 1;
-    if (!isKey || `${name}+${id}+${encoded}` !== keyText) fault();
+    const [keyBytes, signatureBytes] = COSIGNERS[raw[0]] ?? fault();
+    if (raw.length !== keyBytes + 1 || `${name}+${id}+${toBase64(raw)}` !== keyText) fault();
+    const isChecked = raw[0] === OF_WITNESS;
     let seconds = null;
     for (const line of checkpoint.signatures) {
       if (line.signer !== name || line.id !== id) continue;
-      if (line.signature.length !== 72) fault();
+      if (line.signature.length !== 8 + signatureBytes) fault();
       seconds = new DataView(line.signature.slice(0, 8).buffer).getBigUint64(0);
       const said = joined(utf8.encode(`cosignature/v1\ntime ${seconds}\n`), checkpoint.body);
-      const isGood = await hasSigned(raw.subarray(1), line.signature.subarray(8), said);
+      const signature = line.signature.subarray(8);
+      const isGood = !isChecked || (await hasSigned({ kind: raw[0], raw: raw.subarray(1) }, signature, said));
       if (isGood === null) return null;
       if (!isGood || seconds * 1000000n >= BigInt(MOMENT_END)) fault();
     }
-    return seconds === null ? fault() : { name, seconds: Number(seconds) };
+    return seconds === null ? fault() : { name, seconds: Number(seconds), isChecked };
   }
 
   // Completeness: the map of tags
@@ -575,6 +635,16 @@
     return found;
   }
 
+  /** The checkpoint whose map counts the events: a recorded one, or that of the note. */
+  function countedBy({ completeness: { checkpoint: at } }, read, checkpoint) {
+    if (at === undefined) return checkpoint;
+    const record = read.find((one) => one.at === at && one.name === CHECKPOINT)?.record;
+    if (!record || !(record.size >= 1 && record.size <= at) || record.map_root.length !== HASH_BYTES) {
+      throw new Fault("completeness", `message ${at} is no checkpoint with a map of tags`);
+    }
+    return { size: record.size, map: record.map_root, at };
+  }
+
   async function requireComplete(evidence, hashes, events, checkpoint) {
     const { subject, completeness: said } = evidence;
     const fault = (why) => {
@@ -597,7 +667,7 @@
       }
     }
     if (!isEqual(await mapRoot(said, subject.tag), checkpoint.map)) {
-      fault(`what is said of ${subject.tag} is not in the map of tags that the checkpoint signs`);
+      fault(`what is said of ${subject.tag} is not in the map of tags that was signed`);
     }
     if (said.value) requirePeriod(evidence, positions, events, fault);
   }
@@ -615,11 +685,12 @@
   }
 
   /** Refuse what a subject does not rest on: rules of another game, limits of another table. */
-  function requireBasis(events, basis) {
+  function requireBasis({ completeness }, events, basis) {
     const opening = events.find(({ name }) => OPENINGS.includes(name));
     const seen = new Set();
     for (const event of basis) {
-      const isOfChain = BASIS.includes(event.name) && !OF_OPENING.includes(event.name);
+      const isCounted = event.name === CHECKPOINT && event.at === completeness.checkpoint;
+      const isOfChain = isCounted || (BASIS.includes(event.name) && !OF_OPENING.includes(event.name));
       if (!isOfChain && !(opening && isOf(opening, event, seen))) {
         throw new Fault(`message ${event.at}`, "it is neither of the subject nor something that it rests on");
       }
@@ -708,8 +779,9 @@
     const witnessed = [];
     for (const key of evidence.witnesses) witnessed.push(await witnessedBy(checkpoint, key));
     const events = read.filter(({ tags }) => tags.has(evidence.subject.tag));
-    requireBasis(events, read.filter(({ tags }) => !tags.has(evidence.subject.tag)));
-    await requireComplete(evidence, hashes, events, checkpoint);
+    requireBasis(evidence, events, read.filter(({ tags }) => !tags.has(evidence.subject.tag)));
+    const counted = countedBy(evidence, read, checkpoint);
+    await requireComplete(evidence, hashes, events, counted);
     const opened = [];
     const [byPlace, before] = [new Map(read.map((one) => [one.at, one])), new Set()];
     for (const one of evidence.opened) opened.push(await openedBy(one, byPlace, before));
@@ -717,7 +789,7 @@
     if (!isEqual(await sha256(utf8.encode(data.slice(0, end))), evidence.digest)) {
       throw new Fault("digest", "the digest at the end is not that of the data part");
     }
-    return { evidence, checkpoint, signers, witnessed, read, events, opened };
+    return { evidence, checkpoint, counted, signers, witnessed, read, events, opened };
   }
 
   globalThis.gameledgerEvidence = { Fault, hex, verify };

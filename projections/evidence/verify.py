@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from fastavro import schemaless_reader
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import astuple
 
 import schemas
@@ -26,13 +26,13 @@ from ledger.events.canonical_form import scan_of
 from ledger.events.encoding import NUMBERS, hash_of
 from ledger.events.schema_book import SchemaBook, is_known
 from ledger.privacy import open_sealed
-from ledger.tlog.cosigning import Cosignature, CosignerKey
+from ledger.tlog.cosigning import CosignerKey
 from ledger.tlog.merkle import HASH_BYTES, root_from_multiproof
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, PublicKey, parse_note
 from ledger.tlog.stamps import stamp_moment
 from ledger.tlog.tag_map import TagProof, TagValue, entry_hash
-from ledger.verification.self_description import FORMAT_VERSION, HASH_ALGORITHM
+from ledger.verification.self_description import FORMAT_VERSION, HASH_ALGORITHM, added_key
 from projections.evidence.document import (
     MARK_BYTES,
     Completeness,
@@ -80,6 +80,7 @@ OF_OPENING = frozenset(
     }
 )
 """Those of them that depend on the opening of a round; at most one of each type."""
+CHECKPOINT = "CheckpointSigned"
 OPENINGS = frozenset({"RoundOpened", "HandStarted"})
 
 
@@ -119,12 +120,14 @@ class OpenedField(Struct, frozen=True):
 class VerifiedFile(Struct, frozen=True):
     """The verified content; ``events`` are those of the subject, ``basis`` what they depend on.
 
+    They are all that the first ``complete_to`` messages hold of the subject.
     ``signers`` are the keys of the chain that signed the checkpoint; the reader decides whether to
     trust witnesses and authorities. ``reservations`` list what could not be determined.
     """
 
     evidence: Evidence
     checkpoint: Checkpoint
+    complete_to: int
     signers: tuple[PublicKey, ...]
     witnessed: tuple[WitnessAttestation, ...]
     stamped: tuple[StampAttestation, ...]
@@ -159,14 +162,16 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> VerifiedFile:
     tag = evidence.subject.tag
     events = tuple(event for event in read if tag in event.tags)
     basis = tuple(event for event in read if tag not in event.tags)
-    _require_basis(tag, events, basis)
-    _require_complete(evidence, hashes, events, checkpoint)
+    _require_basis(evidence, events, basis)
+    counted = _checkpoint_of_map(evidence, basis, checkpoint)
+    _require_complete(evidence, hashes, events, counted)
     opened = tuple(_decrypted_fields(evidence, read))
     if not is_digest_right:
         raise EvidenceError("digest", "the digest at the end is not that of the data part")
     return VerifiedFile(
         evidence=evidence,
         checkpoint=checkpoint,
+        complete_to=counted.size,
         signers=signers,
         witnessed=witnessed,
         stamped=_stamped(evidence, checkpoint, signatures, signers),
@@ -194,15 +199,19 @@ def _require_subject(evidence: Evidence) -> None:
         raise EvidenceError("data", "a witness is named twice")
 
 
-def _require_basis(tag: str, events: Sequence[ProvedEvent], basis: Sequence[ProvedEvent]) -> None:
+def _require_basis(
+    evidence: Evidence, events: Sequence[ProvedEvent], basis: Sequence[ProvedEvent]
+) -> None:
     """Reject a basis that does not belong to the subject: rules of another game, another table.
 
     Omitted later limits cannot be detected, because no proof counts them.
     """
     opening = next((one for one in events if one.name in OPENINGS), None)
+    tag, counted = evidence.subject.tag, evidence.completeness.checkpoint
     seen = set[str]()
     for event in basis:
         is_of_chain = event.name in BASIS and event.name not in OF_OPENING
+        is_of_chain |= event.name == CHECKPOINT and event.position == counted
         if not is_of_chain and not _is_of(opening, event, seen):
             raise _fault(event.position, f"it is neither of {tag} nor something that this rests on")
         seen.add(event.name)
@@ -225,6 +234,25 @@ def _is_of(opening: ProvedEvent | None, event: ProvedEvent, seen: Collection[str
             is_in_force = "TableOpened" in seen and since <= opening.envelope["recorded_at"]
             return bool(is_in_force and facts.get("table") == round_.get("table"))
     return False
+
+
+def _checkpoint_of_map(
+    evidence: Evidence, basis: Sequence[ProvedEvent], checkpoint: Checkpoint
+) -> Checkpoint:
+    """Return the checkpoint whose tag map counts the events: a recorded one, or that of the note.
+
+    The recorded one stands in the tree of the note, so whoever cosigned that vouches for it.
+    """
+    at = evidence.completeness.checkpoint
+    if at is UNSET:
+        return checkpoint
+    for event in basis:
+        facts = event.facts
+        if event.position == at and event.name == CHECKPOINT:
+            if 1 <= facts["size"] <= at and len(facts["map_root"]) == HASH_BYTES:
+                return Checkpoint(checkpoint.chain, facts["size"], facts["root"], facts["map_root"])
+            break
+    raise EvidenceError("completeness", f"message {at} is no checkpoint with a map of tags")
 
 
 def _hashes(evidence: Evidence) -> dict[int, bytes]:
@@ -331,7 +359,7 @@ def _require_in_map(completeness: Completeness, tag: str, checkpoint: Checkpoint
     except IntegrityError as error:
         raise EvidenceError("completeness", str(error)) from error
     if root != checkpoint.map_root:
-        text = f"the entry of {tag} is not in the map of tags that the checkpoint signs"
+        text = f"the entry of {tag} is not in the map of tags that was signed"
         raise EvidenceError("completeness", text)
 
 
@@ -409,12 +437,8 @@ class _Reader:
             except IntegrityError as error:
                 raise _fault(position, str(error)) from error
         elif name == "SigningKeyAdded":
-            key = PublicKey(self._chain, facts["public_key"])
-            if (
-                len(key.raw) != HASH_BYTES
-                or key.key_id != facts["key_id"]
-                or key.key_id in self.keys
-            ):
+            key = added_key(self._chain, facts)
+            if key is None or key.key_id in self.keys:
                 raise _fault(position, "it adds something that is no key, or one that was there")
             self.keys[key.key_id] = key
 
@@ -453,7 +477,7 @@ def _witnessed(
     try:
         key = CosignerKey.parse(text)
         lines = [one for one in signatures if (one.name, one.key_id) == (key.name, key.key_id)]
-        found = [Cosignature.parse(one.signature) for one in lines]
+        found = [key.parse_cosignature(one.signature) for one in lines]
     except InputError as error:
         raise EvidenceError("checkpoint", str(error)) from error
     is_dated = all(one.seconds * SECOND < MOMENT_MAX for one in found)

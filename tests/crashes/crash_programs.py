@@ -224,7 +224,7 @@ class WitnessProgram:
     def read(self, folder: Path, said: Sequence[str]) -> Facts:
         witness = WitnessFolder(folder / "witness")
         try:
-            key = witness.key()
+            key = witness.own_keys()[0]
         except InputError:
             assert not said
             return None

@@ -227,14 +227,14 @@ CASES: dict[str, list[tuple[Stored, int]]] = {
             SIZE + 1,
         ),
     ],
-    "The five schemas of the format have one version and the text given here.": [
+    "The five schemas of the format have the versions and the texts given here.": [
         (then(published(schemas.parse({**FROZEN, "version": 2, "fields": EXTRA}))), SIZE),
         (then(published(schemas.parse({**FROZEN, "doc": "Else."}))), SIZE),
     ],
     "A schema that this version of gameledger knows has the text that it knows.": [
         (then(published(schema("BallLanded", doc="Else."))), SIZE),
     ],
-    "A public key has 32 bytes, its key ID follows from it.": [
+    "A public key is one of its algorithm, its key ID follows from it.": [
         (then(replace(adding(OTHER), key_id="a+b")), SIZE),
         (then(replace(adding(OTHER), key_id=KEY.key_id)), SIZE),
         (then(replace(adding(OTHER), public_key=bytes(31))), SIZE),

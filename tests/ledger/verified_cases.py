@@ -18,7 +18,8 @@ from tests.ledger.chain_cases import Chain, landed, published
 Stored = list[tuple[int, bytes]]
 NAME = "short"
 KEY = SigningKey(NAME, b"\x07" * 32)
-OTHER = SigningKey(NAME, b"\x08" * 32)
+OTHER = SigningKey(NAME, b"\x08" * 40, b"\x02")
+"""A second key of the chain, of another algorithm: ECDSA on P-256."""
 USED = ("BallLanded", "SigningKeyAdded", "SigningKeyRevoked", "CheckpointSigned")
 
 
@@ -37,7 +38,12 @@ def publishing(name: str) -> e.SchemaPublished:
 
 
 def adding(key: SigningKey) -> e.SigningKeyAdded:
-    return e.SigningKeyAdded(key_id=key.key_id, public_key=key.public.raw, reason="first")
+    return e.SigningKeyAdded(
+        key_id=key.key_id,
+        public_key=key.public.raw,
+        reason="first",
+        algorithm=key.public.algorithm.name,
+    )
 
 
 def root_of(stored: Stored, size: int) -> bytes:

@@ -11,7 +11,6 @@ from ledger.core.clock import SECOND, StoppedClock
 from ledger.events.encoding import hash_of
 from ledger.log.tiles import TiledLog, publish
 from ledger.tlog import merkle
-from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.mirroring import Upload, package_bytes, package_ranges
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, make_note
@@ -96,7 +95,9 @@ class Authority:
         assert hash_of(messages[-1][1]) == held.head().hash
         note = Note.parse(held.note)
         (line,) = (one for one in note.signatures if one.key_id == self.key.key_id)
-        assert self.key.public.is_cosigner_of(note.text, Cosignature.parse(line.signature))
+        assert self.key.public.is_cosigner_of(
+            note.text, self.key.public.parse_cosignature(line.signature)
+        )
 
     @contextmanager
     def serving(self) -> Iterator[str]:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.core.clock import SystemClock
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.signing import SigningKey
 from tests.tools.cli_cases import bet, run, run_here
+from tests.tools.witness_cases import House
+from tests.verifier.verifier_cases import asked as stand_alone
 from tools.practice.keys import write_practice_keys
 
 if TYPE_CHECKING:
@@ -111,6 +114,29 @@ def test_an_account_is_printed_and_its_cover_is_asked_for(
     lacking = run_here("evidence", "verify", str(file), *asked, data=data)
     (said,) = json.loads(lacking.stdout)["reservations"]
     assert (lacking.returncode, "inspector did not cosign it" in said) == (1, True)
+
+
+def test_witnesses_with_ml_dsa_vouch_for_completeness(studio: Path, tmp_path: Path) -> None:
+    """They sign no extension line; the record of the map's root is in the tree that they sign."""
+    key = SigningKey.create(studio / "keys" / "checkpoint.key", "test")
+    house = House(tmp_path / "watch", key.public, clock=SystemClock(), algorithm="ML-DSA-44")
+    policy, file = tmp_path / "policy.txt", tmp_path / "round.html"
+    with house.serving() as url:
+        policy.write_text(f"witness w {house.key.public.text} {url}\nquorum w\n")
+        asked = ("--witness-policy", str(policy), "--json")
+        signed = run("log", "checkpoint", *asked, data=studio)
+    assert json.loads(signed.stdout)["witnessed"], signed.stderr
+    made = run("evidence", "round", "q1", "--out", str(file), data=studio)
+    assert made.returncode == 0, made.stderr
+    done = run("evidence", "verify", str(file), *asked, data=studio)
+    found = json.loads(done.stdout)
+    assert (done.returncode, found["reservations"]) == (0, []), done.stderr
+    assert found["complete_to"] < found["size"]
+    theirs = stand_alone("evidence", file, "--data-only", "--witness-policy", policy)
+    assert theirs.returncode == 0, theirs.stdout
+    assert json.loads(theirs.stdout)["complete_to"] == found["complete_to"]
+    assert run("log", "verify", *asked, data=studio).returncode == 0
+    assert stand_alone("log", studio, "--witness-policy", policy).returncode == 0
 
 
 def test_a_policy_says_which_log_the_evidence_has_to_be_of(

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tools.cli_cases import begin, run
+from tests.verifier.verifier_cases import asked as stand_alone
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def rotate(data: Path) -> dict[str, str]:
-    done = run("keys", "rotate", "--reason", "yearly", "--json", data=data)
+def rotate(data: Path, *options: str) -> dict[str, str]:
+    done = run("keys", "rotate", "--reason", "yearly", "--json", *options, data=data)
     assert done.returncode == 0, done.stderr
     answer: dict[str, str] = json.loads(done.stdout)
     return answer
@@ -68,6 +69,15 @@ def test_a_rotation_that_was_interrupted_before_its_end_goes_on(
     assert (second["old"], second["new"]) == (first["old"], first["new"])
     assert run("log", "verify", data=data).returncode == 0
     assert types(data).count("SigningKeyAdded") == 2
+
+
+def test_a_rotation_changes_the_algorithm_and_back(signed: tuple[Path, Path]) -> None:
+    data, _ = signed
+    for algorithm, kind in (("ecdsa-p256", "+Aj"), ("ed25519", "+A")):
+        assert kind in rotate(data, "--algorithm", algorithm)["key"]
+        assert run("log", "checkpoint", data=data).returncode == 0
+        assert run("log", "verify", data=data).returncode == 0
+        assert stand_alone("log", data).returncode == 0
 
 
 def test_a_missing_key_is_not_rotated(signed: tuple[Path, Path]) -> None:

@@ -62,10 +62,15 @@ class House:
     """A witness of the log, with what its operator was told."""
 
     def __init__(
-        self, path: Path, log: PublicKey = LOG.public, *, clock: Clock | None = None
+        self,
+        path: Path,
+        log: PublicKey = LOG.public,
+        *,
+        clock: Clock | None = None,
+        algorithm: str = "Ed25519",
     ) -> None:
         self.folder = WitnessFolder(path)
-        self.key = self.folder.create("witness.example")
+        self.key = self.folder.create("witness.example", algorithm)
         with self.folder.turn() as turn:
             turn.add_key(log)
         self.clock = clock or StoppedClock(NOW * SECOND)

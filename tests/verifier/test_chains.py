@@ -10,8 +10,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 import schemas
+from ledger.events import event_types as e
 from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.verified_cases import (
@@ -23,6 +25,7 @@ from tests.ledger.verified_cases import (
     publishing,
     root_of,
     signed,
+    signing,
 )
 from tests.verifier.chain_damage import damaged, publication, relinked, whole
 from tests.verifier.verifier_cases import Verdict, asked, ours, theirs, write_log
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SEEDS = range(400)
+KEY_EVENTS = ("SigningKeyAdded", "SigningKeyRevoked", "CheckpointSigned")
 FILE_SEEDS = range(120)
 
 
@@ -229,6 +233,43 @@ def test_keys_decide_what_covers(folder: Path, key: SigningKey, code: int, tmp_p
     found = theirs("log", folder, "--key", file)
     assert found.code == code
     assert found.found == ours(folder, keys={key.key_id: key.public.raw}).found
+
+
+def test_a_chain_changes_from_one_algorithm_to_another(tmp_path: Path) -> None:
+    """Ed25519 and ECDSA are both valid for a time; the old key signs nothing after its end."""
+    chain = Chain()
+    chain.add(opening(NAME))
+    chain.add(*[publishing(name) for name in ("BallLanded", *KEY_EVENTS)])
+    chain.add(adding(KEY))
+    chain.add(signing(chain))
+    chain.add(adding(OTHER))
+    for key in (KEY, OTHER, KEY, OTHER):
+        chain.add(landed(1))
+        chain.add(signing(chain, key))
+    chain.add(e.SigningKeyRevoked(key_id=KEY.key_id, reason="succeeded"))
+    chain.add(signing(chain, OTHER))
+    found = agreed(write_log(tmp_path / "changed", chain.stored))
+    assert (found.code, found.found[5]) == (0, 6)
+    for key in (KEY, OTHER):
+        trusted = tmp_path / "key.txt"
+        trusted.write_text(key.public.text)
+        folder = tmp_path / "changed"
+        assert agreed(folder, "--key", trusted, keys={key.key_id: key.public.raw}).code == 0
+    chain.add(signing(chain, KEY))
+    found = agreed(write_log(tmp_path / "late", chain.stored))
+    assert (found.code, found.where) == (3, len(chain.stored) - 1)
+
+
+@pytest.mark.parametrize("algorithm", ["", "Ed25519", "ML-DSA-44", "ecdsa-p256"])
+def test_a_key_of_an_algorithm_that_is_not_its_own_is_refused(
+    algorithm: str, tmp_path: Path
+) -> None:
+    chain = Chain()
+    chain.add(opening(NAME))
+    chain.add(*[publishing(name) for name in KEY_EVENTS])
+    chain.add(replace(adding(OTHER), algorithm=algorithm))
+    found = agreed(write_log(tmp_path / "log", chain.stored))
+    assert (found.code, found.where) == (3, len(chain.stored) - 1)
 
 
 def test_a_chain_with_another_key_under_a_trusted_name_is_refused(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
@@ -125,6 +126,7 @@ class EvidenceWitness:
 class VerifiedEvidence:
     """What an evidence file proves; ``page`` is the result for the part that people read.
 
+    ``complete_to`` counts the first messages of the chain of which nothing was left out.
     ``first`` and ``end`` are the period of an account, ``end`` not included, open where null.
     """
 
@@ -135,6 +137,7 @@ class VerifiedEvidence:
     chain: str
     size: int
     root: str
+    complete_to: int
     signed_by: list[str]
     signer_is_trusted: bool
     opened: list[EvidenceOpened]
@@ -366,6 +369,7 @@ def _answer(found: CheckedEvidence, *, is_trusted: bool) -> VerifiedEvidence:
         chain=proved.checkpoint.chain,
         size=proved.checkpoint.size,
         root=proved.checkpoint.root.hex(),
+        complete_to=proved.complete_to,
         signed_by=[key.text for key in proved.signers],
         signer_is_trusted=is_trusted,
         opened=[
@@ -381,6 +385,12 @@ def _answer(found: CheckedEvidence, *, is_trusted: bool) -> VerifiedEvidence:
         made_by=evidence.made_by,
         reservations=found.reservations,
     )
+
+
+def _map_of(evidence: Evidence) -> str:
+    """Return what holds the root of the tag map that counts the events of a file."""
+    at = evidence.completeness.checkpoint
+    return "the note" if at is UNSET else f"the checkpoint recorded at position {at}"
 
 
 def _describe(file: Path, found: CheckedEvidence, *, is_trusted: bool) -> None:
@@ -412,8 +422,9 @@ def _describe(file: Path, found: CheckedEvidence, *, is_trusted: bool) -> None:
             ("rests on", counted(len(proved.basis), "message")),
             ("chain", proved.checkpoint.chain),
             ("checkpoint", f"the first {number(proved.checkpoint.size)} messages"),
+            ("complete", f"of the first {number(proved.complete_to)} messages, by {_map_of(said)}"),
             ("signed by", ", ".join(key.text for key in proved.signers)),
-            *(("witness", f"{one.key.text}, {moment(one.at)}") for one in proved.witnessed),
+            *(("witness", f"{one.key.short_text}, {moment(one.at)}") for one in proved.witnessed),
             *(("time stamp", f"{one.authority}, {moment(one.at)}") for one in proved.stamped),
             ("personal fields", f"{sum(one.text is not None for one in proved.opened)} opened"),
             ("page", found.page),

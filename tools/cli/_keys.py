@@ -16,7 +16,7 @@ from ledger.storage.durable import sync_folder
 from ledger.tlog.signing import SigningKey
 from tools.cli._answering import answers
 from tools.cli._help import Commands
-from tools.cli._log_checkpoint import key_history
+from tools.cli._log_checkpoint import OfSigningKey, SigningAlgorithm, key_history
 from tools.cli._options import DATA, Data
 from tools.cli._output import counted, echo, facts, number
 from tools.data.key_check import KeyCheck, check_keys
@@ -145,6 +145,7 @@ def _show_rotated(key: RotatedKey) -> None:
 def rotate(
     *,
     reason: Annotated[str, typer.Option(help="Why the key is replaced; it is recorded.")],
+    algorithm: OfSigningKey = SigningAlgorithm.ED25519,
     data: Data = DATA,
 ) -> RotatedKey:
     """Replace the key that signs checkpoints by a new one, which the old key confirms.
@@ -154,7 +155,7 @@ def rotate(
     Give the new public key to witnesses and authority; a lost key has no successor that it could
     confirm: `log checkpoint --new-key` announces one (docs/keys.md).
 
-    Example: `gameledger keys rotate --reason "yearly rotation"`
+    Example: `gameledger keys rotate --reason "agreed mechanism" --algorithm ecdsa-p256`
     """
     path = data.signing_key_path
     following = path.with_name(f"{path.name}.next")
@@ -170,14 +171,10 @@ def rotate(
         new = (
             SigningKey.load(following)
             if following.exists()
-            else SigningKey.create(following, ledger.chain)
+            else SigningKey.create(following, ledger.chain, algorithm=algorithm.algorithm)
         )
         if new.key_id not in history:
-            ledger.execute(
-                AddSigningKey(
-                    key_id=new.key_id, public_key=new.public.raw, reason=reason, source="cli"
-                )
-            )
+            ledger.execute(AddSigningKey.of(new.public, reason, source="cli"))
         if history[old.key_id]:
             ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), old))
             ledger.execute(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -24,6 +25,7 @@ from ledger.events import event_types as events
 from ledger.log.checkpoints import checkpoints, cosigned_size, keys_of
 from ledger.log.port import Query, events_at
 from ledger.tlog import merkle
+from ledger.tlog.algorithms import ECDSA_P256, ED25519
 from ledger.tlog.signing import SigningKey
 from tools.cli._answering import emits
 from tools.cli._log_attestations import StampRoots, WitnessPolicy, read_policy, read_roots
@@ -44,7 +46,31 @@ if TYPE_CHECKING:
     from tools.service.client import AnyLedger
     from tools.witness.client import CosignResult
 
-__all__ = ["SignedCheckpoint", "WitnessAnswer", "checkpoint", "key_history"]
+__all__ = [
+    "OfSigningKey",
+    "SignedCheckpoint",
+    "SigningAlgorithm",
+    "WitnessAnswer",
+    "checkpoint",
+    "key_history",
+]
+
+
+class SigningAlgorithm(StrEnum):
+    """Algorithms of keys that sign checkpoints (C2SP signed-note)."""
+
+    ED25519 = "ed25519"
+    ECDSA_P256 = "ecdsa-p256"
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the algorithm as it is recorded."""
+        return {self.ED25519: ED25519, self.ECDSA_P256: ECDSA_P256}[self].name
+
+
+OfSigningKey = Annotated[
+    SigningAlgorithm, typer.Option("--algorithm", help="Signature algorithm of a new key.")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +118,7 @@ def checkpoint(
             help="Make a new signing key, as for one that was lost; the reason is recorded.",
         ),
     ] = "",
+    algorithm: OfSigningKey = SigningAlgorithm.ED25519,
     data: Data = DATA,
     as_json: Json = False,
     dry_run: DryRun = False,
@@ -105,6 +132,8 @@ def checkpoint(
 
     With `--witness-policy` its witnesses are asked to cosign, with `--stamp-url` an authority for
     a time stamp; what they say is checked and recorded. Missing answers and refusals are printed.
+    For a witness with ML-DSA-44 a second checkpoint is signed, which covers the record of the
+    first: such a witness does not sign the root of the tag map, and that record holds it.
     Exit code 1 if the policy is not met, a witness saw another history, or the stamp is missing;
     the checkpoint is recorded all the same. docs/witness.md tells more.
 
@@ -119,9 +148,12 @@ def checkpoint(
         return
     history = key_history(data)
     with data.write() as ledger:
-        key = _signing_key(data, ledger, history, new_key)
+        key = _signing_key(data, ledger, history, new_key, algorithm.algorithm)
         signed = ledger.checkpoint()
-        ledger.execute(replace(RecordCheckpoint.of(signed, key), source="cli"))
+        receipt = ledger.execute(replace(RecordCheckpoint.of(signed, key), source="cli"))
+        if policy and not all(one.key.covers_extensions for one in policy.witnesses.values()):
+            signed = ledger.checkpoint(receipt.last_position + 1)
+            ledger.execute(replace(RecordCheckpoint.of(signed, key), source="cli"))
         with closing(data.read()) as log:
             attestations = _AttestationRequests(data, ledger, log)
             is_enough = attestations.request_cosignatures(policy) if policy else True
@@ -241,6 +273,7 @@ class _AttestationRequests:
                 public_key=witness.key.raw,
                 seconds=cosignature.seconds,
                 signature=cosignature.signature,
+                algorithm=witness.key.algorithm.name,
                 source="cli",
             )
         )
@@ -274,7 +307,11 @@ def key_history(directory: DataDirectory) -> dict[str, bool]:
 
 
 def _signing_key(
-    directory: DataDirectory, ledger: AnyLedger, history: dict[str, bool], new_key: str
+    directory: DataDirectory,
+    ledger: AnyLedger,
+    history: dict[str, bool],
+    new_key: str,
+    algorithm: str,
 ) -> SigningKey:
     """Load the signing key, or make one: the chain's first, or one that a reason is given for.
 
@@ -296,18 +333,13 @@ def _signing_key(
             "one with --new-key REASON (docs/keys.md)"
         )
     else:
-        key = SigningKey.create(path, ledger.chain)
+        key = SigningKey.create(path, ledger.chain, algorithm=algorithm)
     if key.public.name != ledger.chain:
         text = f"{path} is a key of the chain {key.public.name}, and this one is {ledger.chain}"
         raise InputError(f"{text}: name the folder of its keys with --keys")
     if key.key_id not in history:
         ledger.execute(
-            AddSigningKey(
-                key_id=key.key_id,
-                public_key=key.public.raw,
-                reason=new_key or "Key of the command line.",
-                source="cli",
-            )
+            AddSigningKey.of(key.public, new_key or "Key of the command line.", source="cli")
         )
     elif not history[key.key_id]:
         raise AuthorizationError(

@@ -14,7 +14,7 @@ from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import LedgerError
 from ledger.log.port import envelope_at
 from ledger.log.sqlite import SqliteLog
-from ledger.tlog.cosigning import Cosignature, CosignerKey
+from ledger.tlog.cosigning import CosignerKey
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
@@ -30,7 +30,7 @@ from tools.cli._output import (
     table,
 )
 from tools.cli._stop import stop_on_signals
-from tools.cli._witness import port_tls, show_policy_line, show_proofs
+from tools.cli._witness import CosigningAlgorithm, OfKey, port_tls, show_policy_line, show_proofs
 from tools.mirror.folder import MirroredOperator, MirrorFolder
 from tools.service.address import Address, listening
 from tools.signals import wait_for
@@ -113,6 +113,7 @@ class MirrorStatus:
     """The copies of a mirror, and files of proof that a log signed two histories."""
 
     key: str
+    keys: list[str]
     logs: list[CopyStatus]
     misconduct: list[str]
 
@@ -130,14 +131,16 @@ def init(
         str,
         typer.Option(help="Your name: an address without its scheme, authority.example/mirror."),
     ],
+    algorithm: OfKey = CosigningAlgorithm.ED25519,
 ) -> NewMirror:
-    """Make a mirror: its key, and a memory that knows no log yet.
+    """Make a mirror: its key, and a memory that knows no log yet; or add a key of an algorithm.
 
     The key signs what is held, and nothing else: a witness has another key and another name.
 
     Example: `gameledger mirror init held --name authority.example/mirror`
     """
-    return NewMirror(str(folder), MirrorFolder(folder).create(name).public.text)
+    key = MirrorFolder(folder).create(name, algorithm.algorithm)
+    return NewMirror(str(folder), key.public.text)
 
 
 def _show_added(log: MirroredLog) -> None:
@@ -187,7 +190,7 @@ def add(
     Example: `gameledger mirror add held casino.example/live+e86c2460+AepKbGPinFIK… --from https://log.casino.example`
     """
     found, public = MirrorFolder(folder), PublicKey.parse(key)
-    found.key()
+    found.own_keys()
     given = {
         "source": source,
         "name": operator,
@@ -211,7 +214,7 @@ def add(
 
 
 def _show_status(status: MirrorStatus) -> None:
-    facts([("key", status.key)])
+    facts([("key", key) for key in status.keys])
     rows = [
         (
             one.log,
@@ -257,7 +260,8 @@ def status(folder: Folder) -> MirrorStatus:
     """
     found = MirrorFolder(folder)
     proofs = [str(path) for path in stored_proofs(found.misconduct)]
-    return MirrorStatus(found.key().public.text, copies_of(found, SystemClock().now()), proofs)
+    keys = [key.public.text for key in found.own_keys()]
+    return MirrorStatus(keys[0], keys, copies_of(found, SystemClock().now()), proofs)
 
 
 def copies_of(folder: MirrorFolder, now: int) -> list[CopyStatus]:
@@ -267,11 +271,13 @@ def copies_of(folder: MirrorFolder, now: int) -> list[CopyStatus]:
         IntegrityError: the state of the mirror is damaged.
 
     """
-    key = folder.key().public
-    return [_copy_status(folder, memory, key.key_id, now) for memory in folder.remembered()]
+    key = folder.own_keys()[0].public
+    return [_copy_status(folder, memory, key, now) for memory in folder.remembered()]
 
 
-def _copy_status(folder: MirrorFolder, memory: WitnessedLog, key_id: str, now: int) -> CopyStatus:
+def _copy_status(
+    folder: MirrorFolder, memory: WitnessedLog, key: CosignerKey, now: int
+) -> CopyStatus:
     origin, known, signed, recorded_at, fault = memory.origin, MirroredOperator(), None, None, ""
     try:
         known = folder.operator_of(origin)
@@ -279,7 +285,7 @@ def _copy_status(folder: MirrorFolder, memory: WitnessedLog, key_id: str, now: i
             recorded_at = _recorded_at(folder, origin, signed)
     except LedgerError as error:
         fault = str(error)
-    signed_at = _signed_at(signed, key_id) if signed else None
+    signed_at = _signed_at(signed, key) if signed else None
     held = signed.head.size if signed else 0
     waiting = folder.waiting_since(origin)
     is_late = waiting is not None and now - waiting > known.lag_seconds * SECOND
@@ -300,9 +306,9 @@ def _copy_status(folder: MirrorFolder, memory: WitnessedLog, key_id: str, now: i
     )
 
 
-def _signed_at(note: Note, key_id: str) -> int | None:
-    lines = [line.signature for line in note.signatures if line.key_id == key_id]
-    return Cosignature.parse(lines[-1]).seconds * SECOND if lines else None
+def _signed_at(note: Note, key: CosignerKey) -> int | None:
+    lines = [line.signature for line in note.signatures if line.key_id == key.key_id]
+    return key.parse_cosignature(lines[-1]).seconds * SECOND if lines else None
 
 
 def _recorded_at(folder: MirrorFolder, origin: str, signed: Note) -> int:
@@ -394,6 +400,6 @@ def run(
                 stack.callback(puller.stop)
         watched.enter("holding", ready=True)
         scheme = "https" if tls else "http"
-        notify(f"mirror {mirror.key.name} answers at {scheme}://{Address.of(listener)}")
+        notify(f"mirror {mirror.keys[0].name} answers at {scheme}://{Address.of(listener)}")
         wait_for(stop)
     notify("stopped")

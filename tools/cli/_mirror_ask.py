@@ -126,7 +126,7 @@ def _replies(
     folder: Path, words: Sequence[str], seconds: float, missing: list[MissingCopy]
 ) -> Iterator[CopyReply]:
     mirror = MirrorFolder(folder)
-    mirror.key()
+    mirror.own_keys()
     for reply in ask_copies(mirror, words, seconds=seconds):
         if reply.fault:
             missing.append(MissingCopy(reply.log, reply.fault))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,7 @@ import typer
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.storage.named_files import read_text
+from ledger.tlog.algorithms import ED25519, ML_DSA_44
 from ledger.tlog.misconduct import require_misconduct
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CosignedLog",
+    "CosigningAlgorithm",
     "NewWitness",
+    "OfKey",
     "ProvedMisconduct",
     "WatchedLog",
     "WitnessStatus",
@@ -45,6 +49,24 @@ __all__ = [
 app = Commands("A witness: cosigns checkpoints of logs that it watches.")
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the witness.")]
+
+
+class CosigningAlgorithm(StrEnum):
+    """Algorithms of cosignatures (C2SP tlog-cosignature)."""
+
+    ED25519 = "ed25519"
+    ML_DSA_44 = "ml-dsa-44"
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the algorithm as it is recorded."""
+        return {self.ED25519: ED25519, self.ML_DSA_44: ML_DSA_44}[self].name
+
+
+OfKey = Annotated[
+    CosigningAlgorithm, typer.Option("--algorithm", help="Signature algorithm of the key.")
+]
+"""Which algorithm a new key of a witness or mirror has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +101,7 @@ class WitnessStatus:
     """What a witness watches, and files of proof that a log signed two histories."""
 
     key: str
+    keys: list[str]
     logs: list[CosignedLog]
     misconduct: list[str]
 
@@ -118,14 +141,18 @@ def init(
         str,
         typer.Option(help="Who you are: an address without its scheme, witness.example/1."),
     ],
+    algorithm: OfKey = CosigningAlgorithm.ED25519,
 ) -> NewWitness:
     """Make a witness: its key, and a memory that knows no log yet.
 
-    Give the key that is printed to the operators of the logs, for their policies.
+    Give the key that is printed to the operators of the logs, for their policies. In the folder of
+    a witness that has no key of this algorithm, one is added: the witness then cosigns with both
+    from its next start on.
 
-    Example: `gameledger witness init watch --name witness.example/1`
+    Example: `gameledger witness init watch --name witness.example/1 --algorithm ml-dsa-44`
     """
-    return NewWitness(str(folder), WitnessFolder(folder).create(name).public.text)
+    key = WitnessFolder(folder).create(name, algorithm.algorithm)
+    return NewWitness(str(folder), key.public.text)
 
 
 def _show_watched(log: WatchedLog) -> None:
@@ -145,14 +172,14 @@ def add(
     Example: `gameledger witness add watch casino.example/live+e86c2460+AepKbGPinFIK…`
     """
     found, public = WitnessFolder(folder), PublicKey.parse(key)
-    found.key()
+    found.own_keys()
     with found.turn() as turn:
         memory = turn.add_key(public)
     return WatchedLog(memory.origin, [one.text for one in memory.keys], memory.size)
 
 
 def _show_status(status: WitnessStatus) -> None:
-    facts([("key", status.key)])
+    facts([("key", key) for key in status.keys])
     rows = [(one.log, one.keys, number(one.size)) for one in status.logs]
     nothing = "No log is watched yet: `gameledger witness add`."
     table(("log", "keys", "cosigned messages"), rows, nothing=nothing)
@@ -167,8 +194,10 @@ def status(folder: Folder) -> WitnessStatus:
     Example: `gameledger witness status watch`
     """
     found = WitnessFolder(folder)
+    keys = [key.public.text for key in found.own_keys()]
     return WitnessStatus(
-        key=found.key().public.text,
+        key=keys[0],
+        keys=keys,
         logs=[
             CosignedLog(one.origin, one.size, str(one.note or ""), len(one.keys))
             for one in found.remembered()
@@ -232,7 +261,7 @@ def run(
     stop = stop_on_signals()
     with serving(witness, listener, notify, tls=tls, hosts=allowed_hosts(environment)):
         scheme = "https" if tls else "http"
-        notify(f"witness {witness.key.name} answers at {scheme}://{Address.of(listener)}")
+        notify(f"witness {witness.keys[0].name} answers at {scheme}://{Address.of(listener)}")
         wait_for(stop)
     notify("stopped")
 

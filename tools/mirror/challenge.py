@@ -15,7 +15,6 @@ from ledger.core.clock import SECOND
 from ledger.core.errors import IntegrityError
 from ledger.events.encoding import hash_of
 from ledger.tlog import merkle
-from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.notes import Note
 from ledger.tlog.tiles import TILE_WIDTH
 
@@ -55,7 +54,7 @@ def challenge_copy(
     note = Note.parse(copy.note)
     size, root = copy.checkpoint.size, copy.checkpoint.root
     lines = [
-        Cosignature.parse(line.signature)
+        key.parse_cosignature(line.signature)
         for line in note.signatures
         if (line.name, line.key_id) == (key.name, key.key_id)
     ]

@@ -39,7 +39,7 @@ class MirroredOperator(Struct, frozen=True):
 
 
 class MirrorFolder(WitnessFolder):
-    """``mirror.key``, ``state.sqlite`` (what is announced), ``misconduct/``, and what is held.
+    """Its keys, ``state.sqlite`` (what is announced), ``misconduct/``, and what is held.
 
     ``logs/HASH`` is the copy of a log, a data directory, and ``tiles/HASH`` the same as files for
     others, with the last checkpoint that the mirror signed; ``operators/HASH.json`` is what is

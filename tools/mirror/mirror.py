@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import AuthorizationError, InputError, IntegrityError
+from ledger.tlog.cosigning import cosign_all
 from ledger.tlog.mirroring import PACKAGES_MAX, MirrorInfo, Upload, packages_in
 from ledger.tlog.misconduct import is_signed
 from ledger.tlog.notes import Note, TreeHead
@@ -42,7 +43,7 @@ class Mirror:
     """A running mirror; thread-safe: logs do not wait for each other."""
 
     def __init__(self, folder: MirrorFolder, clock: Clock, notify: Callable[[str], None]) -> None:
-        """Read the mirror's key and check its state.
+        """Read the mirror's keys and check its state.
 
         Args:
             folder: of the mirror.
@@ -58,14 +59,14 @@ class Mirror:
         self.folder = folder
         self._clock, self._notify = clock, notify
         self._taker = CheckpointTaker(folder, notify)
-        self._key = folder.key()
+        self._keys = folder.own_keys()
         self._lock = Lock()
         self._held: dict[str, LogCopy] = {}
 
     @property
-    def key(self) -> CosignerKey:
-        """The public half of the mirror's key."""
-        return self._key.public
+    def keys(self) -> tuple[CosignerKey, ...]:
+        """The public halves of the mirror's keys; they have one name."""
+        return tuple(key.public for key in self._keys)
 
     def close(self) -> None:
         """Close all copies."""
@@ -157,11 +158,11 @@ class Mirror:
             if not is_signed(note, copy.keys_in_force):
                 text = f"no key in force signed the checkpoint of {upload.end} messages"
                 raise AuthorizationError(text)
-            line = self._key.line(note.text, self._clock.now() // SECOND)
-            held.publish(copy, Note(note.text, (*note.signatures, line)))
+            lines = cosign_all(self._keys, note.text, self._clock.now() // SECOND)
+            held.publish(copy, Note(note.text, (*note.signatures, *lines)))
         if self.announced(upload.origin) == upload.end:
             self.folder.note_held(upload.origin)
-        return Reply(200, line.line)
+        return Reply(200, "".join(line.line for line in lines))
 
     def _memory(self, origin: str) -> WitnessedLog | None:
         with self.folder.turn() as turn:

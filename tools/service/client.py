@@ -78,8 +78,8 @@ class AnyLedger(Protocol):
     def head(self) -> Head:
         """Position at which the recorded chain ends, with its hash."""
 
-    def checkpoint(self) -> Checkpoint:
-        """Return the unsigned checkpoint of the recorded chain as it is now."""
+    def checkpoint(self, size: int | None = None) -> Checkpoint:
+        """Return the unsigned checkpoint of the recorded chain, at a size or as it is now."""
 
     def execute(self, command: Command) -> Receipt:
         """Decide a command and wait for its receipt."""
@@ -197,10 +197,10 @@ class LedgerClient:
         with contextlib.closing(self._log()) as log:
             return log.head()
 
-    def checkpoint(self) -> Checkpoint:
-        """Return the unsigned checkpoint of the chain as read on this machine."""
+    def checkpoint(self, size: int | None = None) -> Checkpoint:
+        """Return the unsigned checkpoint of the chain as read on this machine, at a size or now."""
         with contextlib.closing(self._log()) as log:
-            return checkpoint_of(self.chain, log)
+            return checkpoint_of(self.chain, log, size)
 
     def execute(self, command: Command) -> Receipt:
         """Decide a command and wait for its receipt; see :meth:`submit`."""

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ledger.core.clock import CLOCKS_APART_MAX, SECOND
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.tlog import merkle
-from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.misconduct import is_signed, prove_misconduct
 from ledger.tlog.notes import NOTE_CHARACTERS_MAX, Note, NoteSignature, parse_size
 from tools.witness.uploading import HttpMirror, TreeSource, announcement, upload_entries
@@ -27,6 +26,7 @@ from tools.witness.witness import log_path
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from ledger.tlog.cosigning import Cosignature
     from ledger.tlog.merkle import NodeHash
     from ledger.tlog.policy import Witness
     from ledger.tlog.signing import PublicKey
@@ -176,7 +176,7 @@ def _cosigned(witness: Witness, request: CosignRequest, text: str) -> CosignResu
         found = NoteSignature.parse(line)
         if (found.name, found.key_id) != (witness.key.name, witness.key.key_id):
             continue
-        cosignature = Cosignature.parse(found.signature)
+        cosignature = witness.key.parse_cosignature(found.signature)
         if not witness.key.is_cosigner_of(request.note.text, cosignature):
             return CosignResult(witness, None, "answers with a false cosignature")
         moment = cosignature.seconds * SECOND

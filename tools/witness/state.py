@@ -18,6 +18,7 @@ from msgspec import Struct
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.storage.durable import make_folder
 from ledger.storage.secret_files import make_private
+from ledger.tlog.algorithms import ED25519, ML_DSA_44
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.notes import Note
 from ledger.tlog.signing import PublicKey
@@ -47,7 +48,11 @@ class WitnessedLog(Struct, frozen=True):
 
 
 class WitnessFolder:
-    """The folder of a witness: ``witness.key``, ``state.sqlite`` and ``misconduct/``."""
+    """The folder of a witness: its keys, ``state.sqlite`` and ``misconduct/``.
+
+    ``witness.key`` is a key for Ed25519, ``witness-ml-dsa-44.key`` one for ML-DSA-44; a witness has
+    one of them or both.
+    """
 
     KIND = "witness"
 
@@ -55,16 +60,27 @@ class WitnessFolder:
         """Set the path; nothing is opened."""
         self.path = path
         self.misconduct = path / "misconduct"
-        self._key, self._state = path / f"{self.KIND}.key", path / "state.sqlite"
+        self._state = path / "state.sqlite"
+        names = {ED25519.name: self.KIND, ML_DSA_44.name: f"{self.KIND}-ml-dsa-44"}
+        self._keys = {algorithm: path / f"{name}.key" for algorithm, name in names.items()}
 
-    def create(self, name: str) -> WitnessKey:
-        """Create a witness that knows no log yet.
+    def create(self, name: str, algorithm: str = ED25519.name) -> WitnessKey:
+        """Create a witness that knows no log yet, or its key for a second algorithm.
 
         Raises:
-            InputError: the folder is not empty, or the name is not valid for a key.
+            InputError: the folder holds anything but a witness of this name without such a key, or
+                the name is not valid for a key.
+            IntegrityError: the state of the witness is lost or damaged.
             AvailabilityError: the folder can't be written.
 
         """
+        path = self._keys[algorithm]
+        if not path.exists() and any(other.exists() for other in self._keys.values()):
+            (first, *_) = self.own_keys()
+            if first.public.name != name:
+                other = first.public.name
+                raise InputError(f"{self.path} is the {self.KIND} {other}: a key has its name")
+            return WitnessKey.create(path, name, algorithm=algorithm)
         if self.path.exists() and any(self.path.iterdir()):
             raise InputError(
                 f"{self.path} is not empty: a {self.KIND} begins in a folder of its own"
@@ -77,10 +93,10 @@ class WitnessFolder:
                 state.execute(_TABLE)
         except (OSError, sqlite3.Error) as error:
             raise AvailabilityError(f"{self._state} can't be made: {error}") from error
-        return WitnessKey.create(self._key, name)
+        return WitnessKey.create(path, name, algorithm=algorithm)
 
-    def key(self) -> WitnessKey:
-        """Read the key.
+    def own_keys(self) -> tuple[WitnessKey, ...]:
+        """Read the keys, one for each algorithm.
 
         Raises:
             InputError: there is no witness.
@@ -88,13 +104,13 @@ class WitnessFolder:
             IntegrityError: the state is lost or damaged.
 
         """
-        if not self._key.exists():
+        keys = tuple(WitnessKey.load(path) for path in self._keys.values() if path.exists())
+        if not keys:
             raise InputError(
                 f"{self.path} holds no {self.KIND}: make one with `gameledger {self.KIND} init`"
             )
-        key = WitnessKey.load(self._key)
         self.remembered()
-        return key
+        return keys
 
     def remembered(self) -> list[WitnessedLog]:
         """Return the state of all logs.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError, IntegrityError
+from ledger.tlog.cosigning import cosign_all
 from ledger.tlog.merkle import EMPTY_ROOT, require_consistency
 from ledger.tlog.misconduct import Submission, is_signed, prove_misconduct
 from ledger.tlog.notes import Note
@@ -109,7 +110,7 @@ class Witness:
     """A running witness; thread-safe."""
 
     def __init__(self, folder: WitnessFolder, clock: Clock, notify: Callable[[str], None]) -> None:
-        """Read the witness's key and check its state.
+        """Read the witness's keys and check its state.
 
         Args:
             folder: of the witness.
@@ -124,12 +125,12 @@ class Witness:
         """
         self._folder, self._clock = folder, clock
         self._taker = CheckpointTaker(folder, notify)
-        self._key = folder.key()
+        self._keys = folder.own_keys()
 
     @property
-    def key(self) -> CosignerKey:
-        """The public half of the witness's key."""
-        return self._key.public
+    def keys(self) -> tuple[CosignerKey, ...]:
+        """The public halves of the witness's keys; they have one name."""
+        return tuple(key.public for key in self._keys)
 
     def add_checkpoint(self, body: bytes) -> Reply:
         """Answer an ``add-checkpoint`` request.
@@ -140,7 +141,7 @@ class Witness:
 
         """
         return self._taker.take(
-            body, lambda text: (self._key.line(text, self._clock.now() // SECOND),)
+            body, lambda text: cosign_all(self._keys, text, self._clock.now() // SECOND)
         )
 
     def last(self, log: str) -> Reply:

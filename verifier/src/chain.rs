@@ -8,7 +8,7 @@ use crate::hash::{hex, Hash, ZERO};
 use crate::index_keys::{IndexKeys, Sums};
 use crate::merkle::Frontier;
 use crate::message::{check, decode, role_of, schema_of, Judged, Record, Role, Wrong};
-use crate::note::{is_chain_name, Checkpoint, Key, OF_LOG};
+use crate::note::{is_chain_name, kind_of, Checkpoint, Key, OF_LOGS};
 use crate::repeats::Commands;
 use crate::schema::{Book, Facts, Schema};
 use crate::tag_map::TagMap;
@@ -433,13 +433,12 @@ impl Chain {
 
     fn add_key(&mut self, position: u64, facts: &Facts) -> Result<()> {
         let id = facts.text("key_id");
-        let public = facts.bytes("public_key").try_into().map_err(|_| {
-            at(position, format!("message {position} adds a key that has not 32 bytes"))
-        })?;
-        let key = Key { name: self.found.chain.clone(), kind: OF_LOG, public };
-        if hex(&key.id()) != id {
-            return Err(at(position, format!("message {position} adds something that is no key")));
-        }
+        let key = kind_of(facts.algorithm(), &OF_LOGS)
+            .and_then(|kind| Key::new(&self.found.chain, kind, facts.bytes("public_key")))
+            .filter(|key| hex(&key.id()) == id)
+            .ok_or_else(|| {
+                at(position, format!("message {position} adds something that is no key"))
+            })?;
         if self.signers.contains_key(id) {
             let text =
                 format!("message {position} adds a key {id}, and there was one of that name");

@@ -8,7 +8,7 @@ use crate::chain::{Found, Statement};
 use crate::fault::{at, Result};
 use crate::hash::{hex, Hash};
 use crate::message::Role;
-use crate::note::{base64, cosigned_text, Checkpoint, Key, Note, OF_WITNESS};
+use crate::note::{base64, kind_of, Checkpoint, Key, Note, OF_WITNESSES};
 use crate::policy::Policy;
 use crate::schema::Facts;
 use crate::stamp::Stamp;
@@ -177,12 +177,13 @@ fn add_cosignature(signed: &mut Signed, statement: &Statement, facts: &Facts) ->
     let (position, name) = (statement.position, facts.text("witness"));
     let is_false =
         || at(position, format!("message {position} bears a false cosignature of {name}"));
-    let public = facts.bytes("public_key").try_into().map_err(|_| is_false())?;
-    let key = Key { name: name.to_string(), kind: OF_WITNESS, public };
+    let key = kind_of(facts.algorithm(), &OF_WITNESSES)
+        .and_then(|kind| Key::new(name, kind, facts.bytes("public_key")))
+        .ok_or_else(is_false)?;
     let moment = facts.number("cosigned_at");
     let seconds = (moment / SECOND) as u64;
     let signature = facts.bytes("signature");
-    if !key.verifies(cosigned_text(seconds, &signed.text).as_bytes(), signature) {
+    if !key.cosigned(&signed.text, seconds, signature) {
         return Err(is_false());
     }
     let bytes = [&key.id()[..], &seconds.to_be_bytes(), signature].concat();

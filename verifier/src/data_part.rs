@@ -29,6 +29,8 @@ pub struct Completeness {
     pub siblings: Vec<Hash>,
     pub begin: u64,
     pub entries: Vec<Hash>,
+    /// Position of the checkpoint that holds the root of the map; without one it is the note.
+    pub checkpoint: Option<u64>,
 }
 
 /// All that a file proves, and by what.
@@ -50,7 +52,7 @@ pub struct DataPart {
 }
 
 fn wrong(why: &str) -> Fault {
-    place("data", format!("this is no data part of format 1 ({why}): the file was cut or altered"))
+    place("data", format!("this is no data part of format 1 or 2 ({why}): the file was cut or altered"))
 }
 
 /// Read a data part; whether its digest is right is left to a reader that has looked for more.
@@ -125,9 +127,11 @@ fn read_part(json: &Json) -> Option<DataPart> {
                 "opened",
             ],
         )?;
-    if evidence.whole() != Some(1) {
-        return None;
-    }
+    let completeness = match evidence.whole() {
+        Some(1) => read_completeness(completeness)?,
+        Some(2) => read_completeness_of_record(completeness)?,
+        _ => return None,
+    };
     let [tag, account, first, end] = values(subject, ["tag", "account", "first", "end"])?;
     Some(DataPart {
         made_by: text(made_by)?,
@@ -151,7 +155,7 @@ fn read_part(json: &Json) -> Option<DataPart> {
             Some((position(at)?, hash_of(hash)?))
         })?,
         tree: hashes(tree)?,
-        completeness: read_completeness(completeness)?,
+        completeness,
         opened: list(opened, |opened| {
             let [at, field, key] = items(opened)?;
             Some((position(at)?, text(field)?, optional(key, hash_of)?))
@@ -160,9 +164,20 @@ fn read_part(json: &Json) -> Option<DataPart> {
 }
 
 fn read_completeness(json: &Json) -> Option<Completeness> {
-    let [value, other, siblings, begin, entries] =
-        values(json, ["value", "other", "siblings", "begin", "entries"])?;
+    let keys = ["value", "other", "siblings", "begin", "entries"];
+    completeness_of(values(json, keys)?, None)
+}
+
+fn read_completeness_of_record(json: &Json) -> Option<Completeness> {
+    let [value, other, siblings, begin, entries, checkpoint] =
+        values(json, ["value", "other", "siblings", "begin", "entries", "checkpoint"])?;
+    completeness_of([value, other, siblings, begin, entries], Some(position(checkpoint)?))
+}
+
+fn completeness_of(values: [&Json; 5], checkpoint: Option<u64>) -> Option<Completeness> {
+    let [value, other, siblings, begin, entries] = values;
     Some(Completeness {
+        checkpoint,
         value: optional(value, map_value)?,
         other: optional(other, |other| {
             let [key, value] = items(other)?;

@@ -10,10 +10,12 @@ use crate::fault::{place, Fault, Result};
 use crate::hash::{entry, hex, leaf, sha256, Hash, ZERO};
 use crate::merkle::root_of;
 use crate::message::{self, check, decode, schema_of};
-use crate::note::{Key, Note, OF_LOG, OF_WITNESS};
+use crate::note::{kind_of, Key, Note, OF_LOGS, OF_WITNESSES};
 use crate::schema::{Book, Facts, Schema};
 use crate::stamp::Stamp;
 use crate::tag_map::{bit, map_node, tag_leaf, TagValue};
+
+const CHECKPOINT: &str = "CheckpointSigned";
 
 /// An event as its message has it.
 pub struct Event {
@@ -45,6 +47,8 @@ pub struct Proved {
     /// All events in their order; those of the subject are marked.
     pub events: Vec<(Event, bool)>,
     pub unknown: BTreeMap<String, u64>,
+    /// How many messages the completeness is about.
+    pub complete_to: u64,
 }
 
 impl Proved {
@@ -90,15 +94,20 @@ pub fn verify(text: &[u8], keys: &[Key]) -> Result<Proved> {
     for line in &data.witnesses {
         witnessed.push(witness_of(&note, line)?);
     }
-    require_basis(&events)?;
+    require_basis(&data, &events)?;
+    let (complete_to, map_root) = match data.completeness.checkpoint {
+        Some(at) => map_recorded_at(at, &events)?,
+        None => (note.checkpoint.size, map_root),
+    };
     require_complete(&data, &hashes, &events, &map_root)?;
     require_opened(&data, &events)?;
     if !is_digest_right {
         return Err(place("digest", "the digest at the end is not that of the data part"));
     }
     let unknown = chain.unknown;
+    let stamped = Vec::new();
     let mut proved =
-        Proved { data, note, signers, witnessed, stamped: Vec::new(), events, unknown };
+        Proved { data, note, signers, witnessed, stamped, events, unknown, complete_to };
     let stamped_note = proved.stamped_note();
     for (authority, answer) in &proved.data.stamps {
         let stamp = Stamp::read(answer, stamped_note.as_bytes())
@@ -205,9 +214,8 @@ impl Chain {
                     .map_err(|what| of_message(position, what))?;
             }
             "SigningKeyAdded" => {
-                let public = facts.bytes("public_key").try_into().ok();
-                let key =
-                    public.map(|public| Key { name: self.name.clone(), kind: OF_LOG, public });
+                let kind = kind_of(facts.algorithm(), &OF_LOGS);
+                let key = kind.and_then(|kind| Key::new(&self.name, kind, facts.bytes("public_key")));
                 let key = key.filter(|key| {
                     hex(&key.id()) == facts.text("key_id")
                         && self.keys.iter().all(|other| other.id() != key.id())
@@ -280,7 +288,7 @@ fn witness_of(note: &Note, line: &str) -> Result<(Key, i64)> {
     let wrong = |text: String| place("checkpoint", text);
     let key = Key::parse(line).map_err(wrong)?;
     let is_false = || wrong(format!("the cosignature of {} is false, or not there", key.name));
-    if key.kind != OF_WITNESS || key.line() != line {
+    if !OF_WITNESSES.contains(&key.kind) || key.line() != line {
         return Err(is_false());
     }
     let mut last = None;
@@ -298,7 +306,7 @@ fn witness_of(note: &Note, line: &str) -> Result<(Key, i64)> {
 }
 
 /// Refuse what a subject does not rest on: the rules of another game, limits of another table.
-fn require_basis(events: &[(Event, bool)]) -> Result<()> {
+fn require_basis(data: &DataPart, events: &[(Event, bool)]) -> Result<()> {
     let opening = events
         .iter()
         .find(|(event, is_of_subject)| {
@@ -308,7 +316,9 @@ fn require_basis(events: &[(Event, bool)]) -> Result<()> {
     let mut seen: BTreeSet<&str> = BTreeSet::new();
     for (event, _) in events.iter().filter(|(_, is_of_subject)| !is_of_subject) {
         let is_of_chain =
-            matches!(event.name.as_str(), "ChainOpened" | "SchemaPublished" | "SigningKeyAdded");
+            matches!(event.name.as_str(), "ChainOpened" | "SchemaPublished" | "SigningKeyAdded")
+                || (event.name == CHECKPOINT
+                    && data.completeness.checkpoint == Some(event.position));
         if !is_of_chain && !opening.is_some_and(|opening| rests_on(opening, event, &seen)) {
             let text = "it is neither of the subject nor something that this rests on";
             return Err(of_message(event.position, text));
@@ -316,6 +326,21 @@ fn require_basis(events: &[(Event, bool)]) -> Result<()> {
         seen.insert(&event.name);
     }
     Ok(())
+}
+
+/// Size and map of the checkpoint that a message records; whoever signed the tree vouches for it.
+fn map_recorded_at(position: u64, events: &[(Event, bool)]) -> Result<(u64, Hash)> {
+    let found = events.iter().map(|(event, _)| event).find(|event| {
+        event.position == position && event.name == CHECKPOINT
+    });
+    let of_event = |event: &Event| {
+        let Some(Value::Number(size)) = event.fact("size") else { return None };
+        let Some(Value::Bytes(root)) = event.fact("map_root") else { return None };
+        let size = u64::try_from(*size).ok().filter(|size| (1..=position).contains(size))?;
+        Some((size, root.as_slice().try_into().ok()?))
+    };
+    let text = format!("message {position} is no checkpoint with a tag map");
+    found.and_then(of_event).ok_or_else(|| place("completeness", text))
 }
 
 /// Whether a round that began so rests on an event, the first of its type.

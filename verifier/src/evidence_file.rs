@@ -103,6 +103,14 @@ fn lacking(proved: &Proved, judges: &Judges) -> Result<Vec<String>> {
             let missing = policy.missing(&cosigned);
             let text = "UNWITNESSED: the policy does not accept the checkpoint";
             said.push(format!("{text}: {missing} did not cosign it."));
+        } else if proved.data.completeness.checkpoint.is_none()
+            && !policy.is_met(&policy.of_extensions(&cosigned))
+        {
+            said.push(
+                "UNWITNESSED: the witnesses cosigned the tree and not the tag map, so that \
+                 nothing was left out rests on the log's signature alone."
+                    .to_string(),
+            );
         }
     }
     if let Some(roots) = &judges.roots {
@@ -155,6 +163,7 @@ fn report(asked: &Asked, proved: &Proved, is_page: bool, reservations: Vec<Strin
         ("chain", checkpoint.origin.as_str().into()),
         ("size", checkpoint.size.into()),
         ("root", hex(&checkpoint.root).into()),
+        ("complete_to", proved.complete_to.into()),
         ("signed_by", lines.clone().into()),
         ("witnesses", Json::List(witnesses.collect())),
         ("stamps", Json::List(stamps.collect())),
@@ -191,12 +200,13 @@ fn report(asked: &Asked, proved: &Proved, is_page: bool, reservations: Vec<Strin
     report.row("rests on", format!("{} messages", proved.events.len() - proved.shown()));
     report.row("chain", checkpoint.origin.as_str());
     report.row("checkpoint", format!("the first {} messages", checkpoint.size));
+    report.row("complete", format!("of the first {} messages", proved.complete_to));
     for line in &lines {
         let is_given = asked.keys.iter().any(|key| key.line() == *line);
         report.row("signed by", format!("{line}{}", if is_given { ", as given" } else { "" }));
     }
     for (key, at) in &proved.witnessed {
-        report.row("witness", format!("{}, {}", key.line(), moment(*at)));
+        report.row("witness", format!("{}, {}", key.short_line(), moment(*at)));
     }
     for (authority, at) in &proved.stamped {
         report.row("time stamp", format!("{authority}, {}", moment(*at)));

@@ -11,7 +11,7 @@ use crate::file;
 use crate::hash::hex;
 use crate::index_keys::IndexKeys;
 use crate::json::{object, Json};
-use crate::note::{Checkpoint, Key, Note, OF_LOG};
+use crate::note::{Checkpoint, Key, Note, OF_LOGS};
 use crate::report::{moment, Report};
 use crate::run::{verify, Source};
 use crate::sqlite::SqliteLog;
@@ -131,7 +131,7 @@ pub fn read_note(path: &Path) -> Result<Note> {
 /// One of the keys signed a note, and none of its signatures under them is false.
 pub fn verify_note(note: &Note, keys: &[Key]) -> Result<()> {
     let mut is_signed = false;
-    for key in keys.iter().filter(|key| key.kind == OF_LOG) {
+    for key in keys.iter().filter(|key| OF_LOGS.contains(&key.kind)) {
         for is_good in note.signed_by(key) {
             if !is_good {
                 let size = note.checkpoint.size;

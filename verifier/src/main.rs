@@ -37,7 +37,7 @@ use clap::{value_parser, Arg, ArgAction, ArgMatches, Command};
 use cover::Judges;
 use fault::{input, Fault, Result};
 use index_keys::IndexKeys;
-use note::{Key, OF_LOG};
+use note::{Key, OF_LOGS};
 use policy::Policy;
 use report::Report;
 
@@ -228,7 +228,7 @@ fn keys_of(asked: &ArgMatches, policy: Option<&Policy>) -> Result<Vec<Key>> {
         let wrong =
             |what: String| -> Fault { input(format!("{path}, line {}: {what}", number + 1)) };
         let key = Key::parse(line).map_err(wrong)?;
-        if key.kind != OF_LOG {
+        if !OF_LOGS.contains(&key.kind) {
             return Err(wrong("it is no key of a log".into()));
         }
         keys.push(key);

@@ -1,27 +1,72 @@
 //! Checkpoints as signed notes, keys, cosignatures and policies, as docs/format.md and C2SP have them.
 
-use ring::signature::{UnparsedPublicKey, ED25519};
+use ml_dsa::signature::Verifier as _;
+use ml_dsa::MlDsa44;
+use ring::signature::{UnparsedPublicKey, ECDSA_P256_SHA256_ASN1, ED25519};
 
 use crate::hash::{hex, sha256, Hash};
 
 const CHARACTERS_MAX: usize = 65_536;
 
 /// The kind of a key: what stands before the public key in its identifier.
-pub const OF_LOG: u8 = 1;
-pub const OF_WITNESS: u8 = 4;
+const OF_LOG: u8 = 1;
+const OF_LOG_ECDSA: u8 = 2;
+const OF_WITNESS: u8 = 4;
+const OF_WITNESS_ML_DSA: u8 = 6;
+
+/// The kinds of keys of logs, and those of witnesses.
+pub const OF_LOGS: [u8; 2] = [OF_LOG, OF_LOG_ECDSA];
+pub const OF_WITNESSES: [u8; 2] = [OF_WITNESS, OF_WITNESS_ML_DSA];
+
+/// DER of SubjectPublicKeyInfo of a key on P-256, before the coordinates of its point.
+const P256_PREFIX: [u8; 27] = [
+    0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
+    0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+];
+
+/// The kind of a key of a log or a witness by the name of its algorithm.
+pub fn kind_of(algorithm: &str, kinds: &[u8]) -> Option<u8> {
+    kinds.iter().copied().find(|kind| {
+        let name = match *kind {
+            OF_LOG_ECDSA => "ECDSA-P256",
+            OF_WITNESS_ML_DSA => "ML-DSA-44",
+            _ => "Ed25519",
+        };
+        name == algorithm
+    })
+}
+
+fn key_bytes(kind: u8) -> Option<usize> {
+    match kind {
+        OF_LOG | OF_WITNESS => Some(32),
+        OF_LOG_ECDSA => Some(P256_PREFIX.len() + 64),
+        OF_WITNESS_ML_DSA => Some(1312),
+        _ => None,
+    }
+}
 
 /// A public key under a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     pub name: String,
     pub kind: u8,
-    pub public: Hash,
+    pub public: Vec<u8>,
 }
 
 impl Key {
-    /// First four bytes of SHA-256 over name, line feed, kind and public key.
+    /// A key with the number of bytes of its kind.
+    pub fn new(name: &str, kind: u8, public: &[u8]) -> Option<Key> {
+        let is_whole = key_bytes(kind) == Some(public.len());
+        is_whole.then(|| Key { name: name.to_string(), kind, public: public.to_vec() })
+    }
+
+    /// First four bytes of SHA-256 over name, line feed, kind and public key; of ECDSA over the
+    /// public key alone.
     pub fn id(&self) -> [u8; 4] {
-        let digest = sha256(&[self.name.as_bytes(), b"\n", &[self.kind], &self.public]);
+        let digest = match self.kind {
+            OF_LOG_ECDSA => sha256(&[&self.public]),
+            _ => sha256(&[self.name.as_bytes(), b"\n", &[self.kind], &self.public]),
+        };
         [digest[0], digest[1], digest[2], digest[3]]
     }
 
@@ -32,18 +77,23 @@ impl Key {
         format!("{}+{}+{}", self.name, hex(&self.id()), base64(&bytes))
     }
 
+    /// The key for people: without the key itself where that is long.
+    pub fn short_line(&self) -> String {
+        match self.kind {
+            OF_WITNESS_ML_DSA => format!("{}+{} (ML-DSA-44)", self.name, hex(&self.id())),
+            _ => self.line(),
+        }
+    }
+
     pub fn parse(line: &str) -> Result<Key, String> {
         let wrong = || format!("no public key: {line:?}; expected <name>+<key ID>+<base64>");
         let mut parts = line.splitn(3, '+');
         let (Some(name), Some(id), Some(bytes)) = (parts.next(), parts.next(), parts.next()) else {
             return Err(wrong());
         };
-        let bytes = unbase64(bytes).filter(|bytes| bytes.len() == 33).ok_or_else(wrong)?;
-        if !is_name(name) || !matches!(bytes[0], OF_LOG | OF_WITNESS) {
-            return Err(wrong());
-        }
-        let public = bytes[1..].try_into().map_err(|_| wrong())?;
-        let key = Key { name: name.to_string(), kind: bytes[0], public };
+        let bytes = unbase64(bytes).ok_or_else(wrong)?;
+        let (kind, public) = bytes.split_first().ok_or_else(wrong)?;
+        let key = Key::new(name, *kind, public).filter(|_| is_name(name)).ok_or_else(wrong)?;
         if hex(&key.id()) != id {
             return Err(format!("the key ID of {line:?} does not follow from its key"));
         }
@@ -58,11 +108,34 @@ impl Key {
         };
         let Some(bytes) = unbase64(bytes).filter(|bytes| bytes.len() > 1) else { return false };
         let digest = sha256(&[name.as_bytes(), b"\n", &bytes]);
-        is_name(name) && !matches!(bytes[0], OF_LOG | OF_WITNESS) && hex(&digest[..4]) == id
+        is_name(name) && key_bytes(bytes[0]).is_none() && hex(&digest[..4]) == id
     }
 
     pub fn verifies(&self, text: &[u8], signature: &[u8]) -> bool {
-        UnparsedPublicKey::new(&ED25519, self.public).verify(text, signature).is_ok()
+        match self.kind {
+            OF_LOG_ECDSA => self.public.strip_prefix(&P256_PREFIX[..26]).is_some_and(|point| {
+                UnparsedPublicKey::new(&ECDSA_P256_SHA256_ASN1, point)
+                    .verify(text, signature)
+                    .is_ok()
+            }),
+            OF_WITNESS_ML_DSA => verifies_ml_dsa(&self.public, text, signature),
+            _ => UnparsedPublicKey::new(&ED25519, &self.public).verify(text, signature).is_ok(),
+        }
+    }
+
+    /// Whether cosignatures with this key are over the extension lines of a checkpoint.
+    pub fn covers_extensions(&self) -> bool {
+        self.kind != OF_WITNESS_ML_DSA
+    }
+
+    /// Whether a witness with this key cosigned a checkpoint at a moment.
+    pub fn cosigned(&self, text: &str, seconds: u64, signature: &[u8]) -> bool {
+        if self.covers_extensions() {
+            let message = format!("cosignature/v1\ntime {seconds}\n{text}");
+            return self.verifies(message.as_bytes(), signature);
+        }
+        cosigned_tree(&self.name, seconds, text)
+            .is_some_and(|message| self.verifies(&message, signature))
     }
 }
 
@@ -152,7 +225,7 @@ impl Note {
             .map(|signature| {
                 let (moment, bytes) = signature.bytes.split_first_chunk::<8>()?;
                 let moment = u64::from_be_bytes(*moment);
-                key.verifies(cosigned_text(moment, &self.text).as_bytes(), bytes).then_some(moment)
+                key.cosigned(&self.text, moment, bytes).then_some(moment)
             })
             .collect()
     }
@@ -170,9 +243,29 @@ impl Note {
     }
 }
 
-/// What a witness signs.
-pub fn cosigned_text(seconds: u64, checkpoint: &str) -> String {
-    format!("cosignature/v1\ntime {seconds}\n{checkpoint}")
+/// FIPS 204, with an empty context.
+fn verifies_ml_dsa(public: &[u8], text: &[u8], signature: &[u8]) -> bool {
+    let (Ok(public), Ok(signature)) =
+        (public.try_into(), ml_dsa::Signature::<MlDsa44>::try_from(signature))
+    else {
+        return false;
+    };
+    ml_dsa::VerifyingKey::<MlDsa44>::decode(&public).verify(text, &signature).is_ok()
+}
+
+/// What a witness signs with ML-DSA-44 (C2SP tlog-cosignature): the tree, and no extension line.
+fn cosigned_tree(name: &str, seconds: u64, checkpoint: &str) -> Option<Vec<u8>> {
+    let found = read_checkpoint(checkpoint).ok()?;
+    let mut message = b"subtree/v1\n\0".to_vec();
+    for (text, number) in [(name, seconds), (&found.origin, 0)] {
+        let length = u8::try_from(text.len()).ok().filter(|length| *length > 0)?;
+        message.push(length);
+        message.extend_from_slice(text.as_bytes());
+        message.extend_from_slice(&number.to_be_bytes());
+    }
+    message.extend_from_slice(&found.size.to_be_bytes());
+    message.extend_from_slice(&found.root);
+    Some(message)
 }
 
 fn read_signature(line: &str) -> Option<Signature> {

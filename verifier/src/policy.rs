@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::fault::{place, Result};
-use crate::note::{Key, Note, OF_LOG, OF_WITNESS};
+use crate::note::{Key, Note, OF_LOGS, OF_WITNESSES};
 
 const BYTES_MAX: usize = 1 << 20;
 const NONE: &str = "none";
@@ -52,7 +52,7 @@ impl Policy {
             [] => Ok(()),
             [first, ..] if first.starts_with('#') => Ok(()),
             ["log", key] | ["log", key, _] => {
-                let key = of_kind(key, OF_LOG)?;
+                let key = of_kind(key, &OF_LOGS)?;
                 if self.logs.iter().any(|log| log.public == key.public) {
                     return Err("this log stands there already, under the same key".into());
                 }
@@ -65,7 +65,7 @@ impl Policy {
                     self.unverifiable.insert((*name).to_string());
                     return Ok(());
                 }
-                let key = of_kind(key, OF_WITNESS)?;
+                let key = of_kind(key, &OF_WITNESSES)?;
                 if self.witnesses.iter().any(|(_, other)| other.public == key.public) {
                     return Err("this witness stands there already, under the same key".into());
                 }
@@ -169,6 +169,15 @@ impl Policy {
         self.quorum.as_deref().is_some_and(|quorum| witnessed.contains(quorum))
     }
 
+    /// Those of these cosignatures that are over the extension lines of the checkpoint.
+    pub fn of_extensions(&self, cosigned: &BTreeMap<String, u64>) -> BTreeMap<String, u64> {
+        let is_over = |name: &str| {
+            self.witnesses.iter().any(|(other, key)| other == name && key.covers_extensions())
+        };
+        let kept = cosigned.iter().filter(|(name, _)| is_over(name));
+        kept.map(|(name, seconds)| (name.clone(), *seconds)).collect()
+    }
+
     pub fn missing(&self, cosigned: &BTreeMap<String, u64>) -> String {
         let names: Vec<&str> = self
             .witnesses
@@ -180,10 +189,10 @@ impl Policy {
     }
 }
 
-fn of_kind(line: &str, kind: u8) -> std::result::Result<Key, String> {
+fn of_kind(line: &str, kinds: &[u8]) -> std::result::Result<Key, String> {
     let key = Key::parse(line)?;
-    if key.kind != kind {
-        return Err(format!("the key of {} is of kind {:02x}, not {kind:02x}", key.name, key.kind));
+    if !kinds.contains(&key.kind) {
+        return Err(format!("the key of {} is of kind {:02x}, not {kinds:02x?}", key.name, key.kind));
     }
     Ok(key)
 }

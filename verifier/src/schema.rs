@@ -386,6 +386,14 @@ impl Facts<'_> {
         }
     }
 
+    /// The algorithm of a key; the first version of its event names none.
+    pub fn algorithm(&self) -> &str {
+        match self.value("algorithm") {
+            Some(_) => self.text("algorithm"),
+            None => "Ed25519",
+        }
+    }
+
     pub fn bytes(&self, name: &str) -> &[u8] {
         match self.value(name) {
             Some(Value::Bytes(bytes)) => bytes,

@@ -15,9 +15,10 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.events import event_types as e
 from ledger.events.command import Command, Name, Text
+from ledger.tlog.algorithms import ALGORITHM_NAME, ED25519, ML_DSA_44
 from ledger.tlog.cosigning import Cosignature, CosignerKey
-from ledger.tlog.note_keys import KEY_BYTES, SIGNATURE_BYTES, is_key_name
-from ledger.tlog.signing import Checkpoint, PublicKey, make_note
+from ledger.tlog.note_keys import is_key_name
+from ledger.tlog.signing import Checkpoint, make_note
 from ledger.tlog.stamps import STAMP_BYTES_MAX, stamp_moment
 
 if TYPE_CHECKING:
@@ -29,13 +30,17 @@ Size = Annotated[int, Meta(ge=1, le=10**15)]
 
 
 class RecordCosignature(Command, frozen=True):
-    """Record a witness's cosignature of the last checkpoint; keys and signatures base64 in JSON."""
+    """Record a witness's cosignature of the last checkpoint; keys and signatures base64 in JSON.
+
+    ``algorithm`` is Ed25519 or ML-DSA-44.
+    """
 
     size: Size
     witness: Name
-    public_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+    public_key: Annotated[bytes, Meta(min_length=32, max_length=ML_DSA_44.key_bytes)]
     seconds: Annotated[int, Meta(ge=0, lt=MOMENT_MAX // SECOND)]
-    signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
+    signature: Annotated[bytes, Meta(min_length=64, max_length=ML_DSA_44.signature_bytes)]
+    algorithm: Annotated[str, Meta(pattern=ALGORITHM_NAME)] = ED25519.name
 
 
 class RecordStamp(Command, frozen=True):
@@ -59,7 +64,8 @@ def record_cosignature(
     checkpoint, _ = _last(ledger_state, command.size)
     if not is_key_name(command.witness):
         raise InputError("the name of a witness has no spaces and plus signs")
-    key = CosignerKey(command.witness, command.public_key)
+    kind = CosignerKey.kind_of(command.algorithm)
+    key = CosignerKey(command.witness, command.public_key, kind)
     if not key.is_cosigner_of(checkpoint.text, Cosignature(command.seconds, command.signature)):
         text = f"the cosignature is not one of {key.name} ({key.key_id})"
         raise InputError(f"{text} over the checkpoint of size {command.size}")
@@ -115,7 +121,7 @@ def _last(ledger_state: LedgerState, size: int) -> tuple[Checkpoint, str]:
             f"the key {last.key_id} of the last checkpoint was revoked: sign a new one"
         )
     checkpoint = Checkpoint(house.chain, last.size, last.root, last.map_root)
-    key = PublicKey(house.chain, house.signing_keys[last.key_id])
+    key = house.signing_keys[last.key_id]
     return checkpoint, make_note(checkpoint, [(key, last.signature)])
 
 

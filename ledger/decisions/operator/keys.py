@@ -14,7 +14,7 @@ from ledger.core.clock import MOMENT_MAX
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.command import Command, Moment, Name, Text
-from ledger.tlog.note_keys import KEY_BYTES, SIGNATURE_BYTES
+from ledger.tlog.algorithms import ALGORITHM_NAME, ECDSA_P256, ED25519
 from ledger.tlog.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
@@ -40,11 +40,28 @@ KeyId = Annotated[str, Meta(min_length=8, max_length=8, pattern=rf"^{KEY_ID.patt
 
 
 class AddSigningKey(Command, frozen=True):
-    """Add a signing key; its later signatures are valid. ``public_key`` is base64 in JSON."""
+    """Add a signing key; its later signatures are valid. ``public_key`` is base64 in JSON.
+
+    ``algorithm`` is Ed25519 or ECDSA-P256, whose key is a SubjectPublicKeyInfo in DER.
+    """
 
     key_id: KeyId
-    public_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
+    public_key: Annotated[
+        bytes, Meta(min_length=ED25519.key_bytes, max_length=ECDSA_P256.key_bytes)
+    ]
     reason: Text
+    algorithm: Annotated[str, Meta(pattern=ALGORITHM_NAME)] = ED25519.name
+
+    @classmethod
+    def of(cls, key: PublicKey, reason: str, *, source: str) -> AddSigningKey:
+        """Create the command that adds a key."""
+        return cls(
+            key_id=key.key_id,
+            public_key=key.raw,
+            reason=reason,
+            algorithm=key.algorithm.name,
+            source=source,
+        )
 
 
 class RevokeSigningKey(Command, frozen=True):
@@ -61,7 +78,7 @@ class RecordCheckpoint(Command, frozen=True):
     root: Annotated[bytes, Meta(min_length=32, max_length=32)]
     map_root: Annotated[bytes, Meta(min_length=32, max_length=32)]
     key_id: KeyId
-    signature: Annotated[bytes, Meta(min_length=SIGNATURE_BYTES, max_length=SIGNATURE_BYTES)]
+    signature: Annotated[bytes, Meta(min_length=1, max_length=ECDSA_P256.signature_bytes)]
 
     @classmethod
     def of(cls, checkpoint: Checkpoint, key: SigningKey) -> RecordCheckpoint:
@@ -105,7 +122,8 @@ def add_signing_key(ledger_state: LedgerState, command: AddSigningKey, _: int) -
     if command.key_id in ledger_state.operator_state.revoked_keys:
         raise InputError(f"key {command.key_id} was revoked: make another")
     chain = ledger_state.operator_state.chain
-    if PublicKey(chain, command.public_key).key_id != command.key_id:
+    key = PublicKey(chain, command.public_key, PublicKey.kind_of(command.algorithm))
+    if not key.is_whole or key.key_id != command.key_id:
         text = f"{command.key_id} is not the key ID of this key for {chain}"
         raise InputError(f"{text}: see docs/format.md")
     return [command.as_event(e.SigningKeyAdded)]
@@ -142,9 +160,7 @@ def record_checkpoint(
         raise InputError(f"{text}, and {command.size} lies before it: sign the chain as it is now")
     if ledger_state.root_at(command.size) != command.root:
         raise InputError(f"the tree of size {command.size} has another root: sign it again")
-    key = PublicKey(
-        ledger_state.operator_state.chain, ledger_state.operator_state.signing_keys[command.key_id]
-    )
+    key = ledger_state.operator_state.signing_keys[command.key_id]
     checkpoint = Checkpoint(
         ledger_state.operator_state.chain, command.size, command.root, command.map_root
     )

@@ -1,8 +1,9 @@
 """The file of a log's tag map, next to the log or in a reader's cache; rebuilt if invalid.
 
 What comes in: a log and a size. What goes out: the map of its messages up to that size. The writer
-of the log advances the file to each signed checkpoint; a reader uses it or a file of its own. The
-map of any other size is computed in memory from the log alone.
+of the log advances the file to each signed checkpoint; a reader uses it or a file of its own. At a
+checkpoint that ends with the ``CheckpointSigned`` before it, its cover, the file stays where it is:
+evidence needs the map of the covered one. The map of any other size is computed in memory.
 
 A file is valid only as the map of a recorded checkpoint: it must have the root that the checkpoint
 names.
@@ -75,14 +76,15 @@ def map_at(
         AvailabilityError: log or file cannot be used.
 
     """
-    roots = {
-        recorded.event.size: recorded.event.map_root
-        for recorded in events_at(log, signed)
-        if isinstance(recorded.event, CheckpointSigned)
-    }
+    roots, covered = {}, {}
+    for recorded in events_at(log, signed):
+        if isinstance(recorded.event, CheckpointSigned):
+            roots[recorded.event.size] = recorded.event.map_root
+            covered[recorded.position + 1] = recorded.event.size
+    stored = covered.get(size, size)
     try:
         if writable:
-            return _advance(log, size, path, roots)
+            return _fill(_advance(log, stored, path, roots), log, size)
         tag_map = _open_valid(path, roots, writable=False)
         if tag_map is not None:
             if tag_map.size == size:
@@ -90,7 +92,7 @@ def map_at(
             tag_map.close()
         if cache is not None:
             with suppress(OSError, AvailabilityError), locked_cache(cache):
-                return _advance(log, size, cache / MAP, roots)
+                return _fill(_advance(log, stored, cache / MAP, roots), log, size)
     except sqlite3.Error as error:
         raise explain(error, path) from error
     return map_in_memory(log, size)

@@ -10,6 +10,7 @@ import pytest
 from msgspec import structs
 
 from ledger.core.clock import MINUTE, SECOND
+from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.privacy import KeyStore
 from ledger.rules.operator import AuthorityMirror
@@ -55,13 +56,15 @@ class Signed:
         signature = self.key.sign(self.checkpoint)
         return make_note(self.checkpoint, [(self.key.public, signature)]).encode()
 
-    def cosigned(self, seconds: int | None = None, **facts: Any) -> dict[str, Any]:
+    def cosigned(
+        self, seconds: int | None = None, witness: WitnessKey = WITNESS, **facts: Any
+    ) -> dict[str, Any]:
         now = self.house.clock.now() // SECOND if seconds is None else seconds
-        cosignature = WITNESS.cosign(self.checkpoint.text, now)
+        cosignature = witness.cosign(self.checkpoint.text, now)
         return {
             "size": self.checkpoint.size,
-            "witness": WITNESS.public.name,
-            "public_key": b64encode(WITNESS.public.raw).decode(),
+            "witness": witness.public.name,
+            "public_key": b64encode(witness.public.raw).decode(),
             "seconds": now,
             "signature": b64encode(cosignature.signature).decode(),
             **facts,
@@ -71,6 +74,20 @@ class Signed:
 @pytest.fixture
 def signed(house: Casino) -> Signed:
     return Signed(house)
+
+
+def test_a_cosignature_of_either_algorithm_is_recorded_with_its_name(signed: Signed) -> None:
+    post_quantum = WitnessKey("witness.example", b"\x01" * 32, b"\x06")
+    facts = signed.cosigned(witness=post_quantum)
+    for other in ("Ed25519", "ECDSA-P256", "none"):
+        with pytest.raises(InputError, match=r"algorithm|cosignature"):
+            signed.house.do("record_cosignature", **facts, algorithm=other)
+    (event,) = signed.house.do("record_cosignature", **facts, algorithm="ML-DSA-44")
+    assert isinstance(event, e.CheckpointCosigned)
+    assert (event.algorithm, len(event.signature)) == ("ML-DSA-44", 2420)
+    (event,) = signed.house.do("record_cosignature", **signed.cosigned())
+    assert isinstance(event, e.CheckpointCosigned)
+    assert event.algorithm == "Ed25519"
 
 
 def test_a_cosignature_of_the_last_checkpoint_is_recorded(signed: Signed) -> None:

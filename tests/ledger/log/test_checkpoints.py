@@ -38,6 +38,7 @@ class CoveredLog(SignedLog):
             public_key=WITNESS.public.raw,
             cosigned_at=seconds * SECOND,
             signature=WITNESS.cosign(parsed.text, seconds).signature,
+            algorithm="Ed25519",
         )
 
 
@@ -136,7 +137,11 @@ def test_a_stamp_over_something_else_is_false(log: CoveredLog, tmp_path: Path) -
 
 def test_keys_are_all_that_were_added_under_the_name_of_the_chain(log: CoveredLog) -> None:
     first = log.key.public
-    log.add(e.SigningKeyAdded(key_id="02" * 4, public_key=b"\x02" * 32, reason="second"))
+    log.add(
+        e.SigningKeyAdded(
+            key_id="02" * 4, public_key=b"\x02" * 32, reason="second", algorithm="Ed25519"
+        )
+    )
     assert {(key.name, key.raw) for key in keys_of(log.log)} == {
         (log.name, first.raw),
         (log.name, b"\x02" * 32),

@@ -64,6 +64,24 @@ def test_each_checkpoint_names_the_map_of_its_messages(kept: Kept) -> None:
         kept.grow(30)
 
 
+def test_the_file_stays_at_the_checkpoint_that_another_covers(kept: Kept) -> None:
+    for _ in range(2):
+        covered = kept.sign()
+        size = kept.chain.stored[-1][0] + 1
+        kept.grow(30)
+        cover = checkpoint_of(NAME, kept.log, size)
+        kept.log.append(kept.chain.add(signed(cover)))
+        assert cover.map_root == kept.due(size)
+        assert kept.stored_size() == covered.size
+        for writable in (True, False):
+            log = kept.log if writable else SqliteLog(kept.folder, writable=False)
+            for checkpoint in (covered, cover):
+                (proof,) = log.tag_proofs(["round:r-5"], checkpoint.size)
+                assert proof.root_for(b"round:r-5") == checkpoint.map_root
+            if not writable:
+                log.close()
+
+
 def test_tags_are_proved_at_the_last_checkpoint_while_the_log_grows(kept: Kept) -> None:
     checkpoint = kept.sign()
     kept.grow(50)

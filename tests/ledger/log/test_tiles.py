@@ -55,7 +55,11 @@ class SignedLog:
         kinds = ("BallLanded", "SigningKeyAdded", "CheckpointSigned")
         self.add(*(published(schemas.newest()[kind]) for kind in kinds))
         public = self.key.public
-        self.add(e.SigningKeyAdded(key_id=public.key_id, public_key=public.raw, reason="first"))
+        self.add(
+            e.SigningKeyAdded(
+                key_id=public.key_id, public_key=public.raw, reason="first", algorithm="Ed25519"
+            )
+        )
 
     def add(self, *decision: e.Event) -> None:
         self.log.append(self.chain.add(*decision))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
+import struct
+from base64 import b64decode, b64encode
 from hashlib import sha256
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -25,7 +27,12 @@ EXAMPLE = (
 """The note of tlog-cosignature; the text gives no key for it."""
 
 TEXT = "casino.example/live\n7\n" + "A" * 43 + "=\n"
-KEYS = {name: WitnessKey(f"{name}.example", bytes([n]) * 32) for n, name in enumerate("abcde", 1)}
+KINDS = (b"\x04", b"\x06")
+KEYS = {
+    name: WitnessKey(f"{name}.example", bytes([n]) * 32, KINDS[n % 2])
+    for n, name in enumerate("abcde", 1)
+}
+"""Witnesses of both kinds: of Ed25519 those with an even number, ``b`` and ``d``."""
 LOG = SigningKey("casino.example/live", b"\x09" * 32)
 LEVELS = "\n".join(
     [
@@ -57,42 +64,65 @@ def test_the_example_of_the_text_is_read_and_written_again() -> None:
         "witness.example.com/w1",
         "8d66cf3f",
     )
-    assert Cosignature.parse(witness.signature).seconds == 1679315147
+    assert KEYS["b"].public.parse_cosignature(witness.signature).seconds == 1679315147
     assert (note.head.origin, note.head.size) == ("example.com/behind-the-sofa", 20852163)
 
 
 def test_what_is_signed_is_what_the_text_says() -> None:
-    key = KEYS["a"]
-    text = note_text = Note.parse(EXAMPLE).text
-    message = f"cosignature/v1\ntime 1679315147\n{text}"
-    cosignature = key.cosign(note_text, 1679315147)
-    assert key.public.has_signed(message.encode(), cosignature.signature)
-    assert message.endswith("\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n")
+    text = Note.parse(EXAMPLE).text
+    lines = f"cosignature/v1\ntime 1679315147\n{text}".encode()
+    tree = (
+        b"subtree/v1\n\0\x09a.example" + struct.pack(">Q", 1679315147)
+        + b"\x1bexample.com/behind-the-sofa" + struct.pack(">QQ", 0, 20852163)
+        + b64decode("CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=")
+    )  # fmt: skip
+    for name, message in (("b", lines), ("a", tree)):
+        key = KEYS[name]
+        assert key.public.has_signed(message, key.cosign(text, 1679315147).signature)
 
 
-def test_time_text_and_key_are_all_signed() -> None:
-    key, other = KEYS["a"].public, KEYS["b"].public
-    good = KEYS["a"].cosign(TEXT, 5)
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_time_tree_and_key_are_all_signed(name: str) -> None:
+    key, other = KEYS[name].public, KEYS["c" if name == "a" else "d"].public
+    good = KEYS[name].cosign(TEXT, 5)
     assert key.is_cosigner_of(TEXT, good)
     assert not key.is_cosigner_of(TEXT, Cosignature(6, good.signature))
     assert not key.is_cosigner_of(TEXT.replace("7", "8"), good)
-    assert not key.is_cosigner_of(TEXT + "extension\n", good)
+    assert not key.is_cosigner_of(TEXT.replace("casino", "cas1no"), good)
+    assert not key.is_cosigner_of("no checkpoint", good)
+    assert not CosignerKey("other.example", key.raw, key.kind).is_cosigner_of(TEXT, good) or (
+        key.covers_extensions  # the message of Ed25519 does not name the cosigner
+    )
+    assert key.is_cosigner_of(TEXT + "extension\n", good) is not key.covers_extensions
     assert not other.is_cosigner_of(TEXT, good)
 
 
-@pytest.mark.parametrize("raw", [b"", bytes(71), bytes(73), b"\x80" + bytes(71)])
-def test_what_is_no_cosignature_is_refused(raw: bytes) -> None:
-    with pytest.raises(InputError, match="cosignature"):
-        Cosignature.parse(raw)
-    assert Cosignature.parse(b"\x7f" + b"\xff" * 7 + bytes(64)).seconds == COSIGNED_SECONDS_MAX
+@pytest.mark.parametrize(("name", "size"), [("a", 2428), ("b", 72)])
+def test_what_is_no_cosignature_is_refused(name: str, size: int) -> None:
+    parse = KEYS[name].public.parse_cosignature
+    for raw in (b"", bytes(size - 1), bytes(size + 1), b"\x80" + bytes(size - 1)):
+        with pytest.raises(InputError, match="cosignature"):
+            parse(raw)
+    assert parse(b"\x7f" + b"\xff" * (size - 1)).seconds == COSIGNED_SECONDS_MAX
+
+
+def test_a_damaged_cosignature_of_either_kind_is_not_valid() -> None:
+    draw = Random("damaged cosignatures")
+    for name in "ab":
+        key, good = KEYS[name], KEYS[name].cosign(TEXT, 5).signature
+        for _ in range(64):
+            at, bit = draw.randrange(len(good)), draw.randrange(8)
+            bad = good[:at] + bytes([good[at] ^ 1 << bit]) + good[at + 1 :]
+            assert not key.public.is_cosigner_of(TEXT, Cosignature(5, bad))
 
 
 def test_a_key_of_a_log_is_no_key_of_a_witness() -> None:
-    with pytest.raises(InputError, match="of kind 01, and 04 is asked for"):
+    with pytest.raises(InputError, match="of kind 01, and 04 or 06 is asked for"):
         CosignerKey.parse(LOG.public.text)
-    with pytest.raises(InputError, match="of kind 04, and 01 is asked for"):
-        PublicKey.parse(KEYS["a"].public.text)
-    assert CosignerKey.parse(KEYS["a"].public.text) == KEYS["a"].public
+    with pytest.raises(InputError, match="of kind 04, and 01 or 02 is asked for"):
+        PublicKey.parse(KEYS["b"].public.text)
+    for key in KEYS.values():
+        assert CosignerKey.parse(key.public.text) == key.public
 
 
 def test_a_note_of_ours_may_bear_cosignatures_and_others_extension_lines() -> None:
@@ -152,7 +182,7 @@ def test_groups_may_stand_in_groups_as_deep_as_a_policy_is_long() -> None:
 
 
 def test_a_witness_with_a_key_of_another_kind_is_one_of_the_others() -> None:
-    raw = b"\x06" + bytes(1312)
+    raw = b"\x07" + bytes(1312)
     check = sha256(b"new.example\n" + raw).hexdigest()[:8]
     new = f"witness new new.example+{check}+{b64encode(raw).decode()}\n"
     old = f"witness old {KEYS['a'].public.text}\n"
@@ -163,7 +193,7 @@ def test_a_witness_with_a_key_of_another_kind_is_one_of_the_others() -> None:
     assert not Policy.parse(f"{new}quorum new\n").is_met({"old"})
     with pytest.raises(InputError, match="the name new is taken"):
         Policy.parse(f"{new}{new}quorum new\n")
-    with pytest.raises(InputError, match="33 bytes"):
+    with pytest.raises(InputError, match="kind and key in base64"):
         Policy.parse(new.replace(check, "00000000"))
 
 
@@ -189,7 +219,7 @@ def test_a_policy_may_ask_for_one_witness_or_for_none() -> None:
         ("witness a K1 u v\nquorum a", "a witness is a name, a key and perhaps a URL"),
         ("witness a L\nquorum a", "of kind 01"),
         ("log L\nlog L\nquorum none", "this log stands there already"),
-        ("log K1\nquorum none", "of kind 04"),
+        ("log K1\nquorum none", "of kind 06"),
         ("log\nquorum none", "a log is a key"),
         ("witness a K1\ngroup g 2 a\nquorum g", "of 1 members, '2'"),
         ("witness a K1\ngroup g 0 a\nquorum g", "of 1 members, '0'"),
@@ -220,7 +250,7 @@ def test_a_false_cosignature_of_a_witness_of_the_policy_spoils_the_note() -> Non
     with pytest.raises(IntegrityError, match=r"8 messages bears a false cosignature of a\.example"):
         policy.cosigned(other)
     short = NoteSignature("a.example", KEYS["a"].key_id, bytes(64))
-    with pytest.raises(IntegrityError, match=r"a cosignature has 72 bytes"):
+    with pytest.raises(IntegrityError, match=r"a cosignature has 2428 bytes"):
         policy.cosigned(Note(TEXT, (short,)))
 
 

@@ -112,7 +112,9 @@ def test_revoked_key_signs_no_more() -> None:
 @pytest.mark.parametrize("key_id", ["", "k", "0" * 8, KEY.key_id.upper(), OTHER.key_id])
 def test_key_id_follows_from_name_and_key(key_id: str) -> None:
     chain = begun()
-    chain.add(e.SigningKeyAdded(key_id=key_id, public_key=KEY.public.raw, reason="r"))
+    chain.add(
+        e.SigningKeyAdded(key_id=key_id, public_key=KEY.public.raw, reason="r", algorithm="Ed25519")
+    )
     assert fault(chain.stored) == (5, "message 5 adds something that is no key")
 
 
@@ -121,7 +123,7 @@ def test_public_key_has_32_bytes(size: int) -> None:
     chain = begun()
     raw = bytes(size)
     key_id = PublicKey(NAME, raw).key_id
-    chain.add(e.SigningKeyAdded(key_id=key_id, public_key=raw, reason="r"))
+    chain.add(e.SigningKeyAdded(key_id=key_id, public_key=raw, reason="r", algorithm="Ed25519"))
     assert fault(chain.stored) == (5, "message 5 adds something that is no key")
 
 

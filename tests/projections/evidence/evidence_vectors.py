@@ -15,6 +15,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.core.clock import SECOND
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from projections.evidence.document import Evidence
 
-__all__ = ["BEGIN", "FOLDER", "SECRET", "small_log", "vectors"]
+__all__ = ["BEGIN", "FOLDER", "ML_DSA_KIND", "SECRET", "small_log", "vectors"]
 
 FOLDER = "docs/evidence-vectors"
 EXPECTED = "expected.json"
@@ -52,6 +53,10 @@ SECRET = bytes(range(32))
 """Of the signing key; everybody may know it, so no other chain may use it."""
 
 
+ML_DSA_KIND = b"\x06"
+"""Signature type of a witness with ML-DSA-44."""
+
+
 class _Clock:
     """A clock that advances by a second at each reading."""
 
@@ -63,12 +68,16 @@ class _Clock:
         return self._moment
 
 
-def small_log(keys: Path, *, is_measured: bool = False) -> MemoryLog:
+def small_log(
+    keys: Path, *, is_measured: bool = False, is_covered: bool = False, is_ecdsa: bool = False
+) -> MemoryLog:
     """Record a chain with two players and two rounds, and sign it.
 
     Args:
         keys: an empty folder for the keys of the players.
         is_measured: compare the clock before and after the opening of each round.
+        is_covered: sign once more, over the record of the first checkpoint.
+        is_ecdsa: sign with ECDSA on P-256.
 
     """
     log, entropy = MemoryLog(), Random("evidence").randbytes
@@ -88,8 +97,13 @@ def small_log(keys: Path, *, is_measured: bool = False) -> MemoryLog:
         for one in (*beside, line, *beside):
             ledger.execute(decode_command(json.dumps(one)))
     key = SigningKey(ledger.chain, SECRET)
-    ledger.execute(AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example."))
-    ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
+    if is_ecdsa:
+        key = SigningKey(ledger.chain, bytes(range(40)), b"\x02")
+    ledger.execute(AddSigningKey.of(key.public, "Example.", source="vectors"))
+    receipt = ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
+    if is_covered:
+        cover = ledger.checkpoint(receipt.last_position + 1)
+        ledger.execute(RecordCheckpoint.of(cover, key))
     return log
 
 
@@ -106,6 +120,10 @@ def vectors() -> dict[str, str]:
             "unmasked": (encode(unmasked), ""),
             "absent": (encode(round_evidence(log, "r9")), ""),
             "witnessed": (encode(_witnessed(round_evidence(log, "r9"))), ""),
+            "witnessed-ml-dsa": (
+                encode(_witnessed(round_evidence(log, "r9"), kind=ML_DSA_KIND)),
+                "",
+            ),
             **dict(_broken(log, whole)),
             **dict(_broken_disclosures(unmasked)),
         }
@@ -113,6 +131,14 @@ def vectors() -> dict[str, str]:
         log = small_log(Path(folder) / "keys", is_measured=True)
         with closing(log):
             made |= dict(_measured(log))
+    with TemporaryDirectory() as folder:
+        log = small_log(Path(folder) / "keys", is_covered=True)
+        with closing(log):
+            made |= dict(_recorded(log))
+    with TemporaryDirectory() as folder:
+        log = small_log(Path(folder) / "keys", is_ecdsa=True)
+        with closing(log):
+            made |= dict(_ecdsa(round_evidence(log, "r9")))
     if len({data for data, _ in made.values()}) != len(made):
         raise AssertionError("an evidence vector is equal to another: nothing was broken in it")
     expected = {f"{name}.json": place for name, (_, place) in made.items()}
@@ -200,6 +226,55 @@ def _measured(log: MemoryLog) -> Iterator[tuple[str, tuple[bytes, str]]]:
     yield "broken-clock", (encode(replace(later, tree=_tree(log, later))), f"message {after}")
 
 
+def _recorded(log: MemoryLog) -> Iterator[tuple[str, tuple[bytes, str]]]:
+    """Yield files whose map stands in a recorded checkpoint, cosigned with ML-DSA-44."""
+    whole, absent = (
+        _witnessed(round_evidence(log, name), kind=ML_DSA_KIND) for name in ("r1", "r9")
+    )
+    yield "recorded", (encode(whole), "")
+    yield "recorded-absent", (encode(absent), "")
+    at = absent.completeness.checkpoint
+    other = replace(absent.completeness, checkpoint=0)
+    yield "broken-recorded-other", (encode(replace(absent, completeness=other)), f"message {at}")
+    left_out = _with(absent, at)
+    left_out = replace(left_out, tree=_tree(log, left_out))
+    yield "broken-recorded-missing", (encode(left_out), "completeness")
+    denied = replace(absent, subject=replace(absent.subject, tag="round:r1"))
+    yield "broken-recorded-denied", (encode(denied), "completeness")
+    yield "broken-recorded-form", (encode(replace(absent, evidence=1)), "data")
+    of_line = replace(absent.completeness, checkpoint=UNSET)
+    yield (
+        "broken-recorded-line",
+        (
+            encode(replace(absent, evidence=1, completeness=of_line)),
+            f"message {at}",
+        ),
+    )
+    late = _witnessed(round_evidence(log, "r9"), seconds=BEGIN // SECOND + 1, kind=ML_DSA_KIND)
+    yield "broken-ml-dsa-time", (encode(late), "checkpoint")
+    note = Note.parse(absent.note)
+    *signed, line = note.signatures
+    cut = str(Note(note.text, (*signed, replace(line, signature=line.signature[:-1]))))
+    yield "broken-ml-dsa-cut", (encode(replace(absent, note=cut)), "checkpoint")
+
+
+def _ecdsa(absent: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
+    """Yield a file whose log signs with ECDSA, and signatures that are not in DER or not valid."""
+    yield "ecdsa", (encode(absent), "")
+    note = Note.parse(absent.note)
+    (line,) = note.signatures
+    good = line.signature
+    longer = bytes([0x30, good[1] + 1, 2, good[3] + 1, 0]) + good[4:]
+    for name, bad in (
+        ("value", good[:-1] + bytes([good[-1] ^ 1])),
+        ("padded", longer),
+        ("tail", good + b"\0"),
+        ("zero", bytes.fromhex("3006020100020100")),
+    ):
+        broken = str(Note(note.text, (replace(line, signature=bad),)))
+        yield f"broken-ecdsa-{name}", (encode(replace(absent, note=broken)), "checkpoint")
+
+
 def _broken_disclosures(unmasked: Evidence) -> Iterator[tuple[str, tuple[bytes, str]]]:
     """Yield data parts with invalid disclosures, or without a recipient."""
     first, second, *others = unmasked.opened
@@ -214,9 +289,11 @@ def _broken_disclosures(unmasked: Evidence) -> Iterator[tuple[str, tuple[bytes, 
     yield "broken-witnesses", (encode(doubled), "data")
 
 
-def _witnessed(evidence: Evidence, *, seconds: int = BEGIN // SECOND) -> Evidence:
-    """Add the cosignature of a witness, at a time in seconds."""
-    key, note = WitnessKey("witness.example", SECRET), Note.parse(evidence.note)
+def _witnessed(
+    evidence: Evidence, *, seconds: int = BEGIN // SECOND, kind: bytes = b""
+) -> Evidence:
+    """Add the cosignature of a witness, at a time in seconds; by default with Ed25519."""
+    key, note = WitnessKey("witness.example", SECRET, kind), Note.parse(evidence.note)
     line = key.public.line(key.cosign(note.text, BEGIN // SECOND))
     said = replace(line, signature=seconds.to_bytes(8) + line.signature[8:])
     cosigned = str(Note(note.text, (*note.signatures, said)))
@@ -239,10 +316,13 @@ def _tree(log: MemoryLog, evidence: Evidence) -> bytes:
 
 
 def main() -> None:
-    for name, text in vectors().items():
-        file = Path(name)
-        if not file.exists() or file.name == EXPECTED:
-            file.write_text(text, encoding="utf-8")
+    made = vectors()
+    file = Path(FOLDER) / EXPECTED
+    places = json.loads(made.pop(str(file))) | json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(f"{json.dumps(places, indent=2)}\n", encoding="utf-8")
+    for name, text in made.items():
+        if not Path(name).exists():
+            Path(name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -272,7 +272,7 @@ def test_a_finding_that_was_right_is_closed_as_such(clerk: Page, tmp_path: Path)
 
 
 def test_two_persons_write_off_what_stays_open(
-    clerk: Page, browser: Browser, address: str, service: Service, morning: tuple[Path, list[str]]
+    clerk: Page, signed_in: SignedIn, address: str, morning: tuple[Path, list[str]]
 ) -> None:
     finding = morning[1][0]
     clerk.goto(f"{address}/findings/{finding}")
@@ -289,8 +289,8 @@ def test_two_persons_write_off_what_stays_open(
     expect(clerk.locator("main")).to_contain_text("Potvrdit nebo zamítnout ho musí jiná osoba")
     expect(clerk.locator("form[action$='/confirm']")).to_have_count(0)
 
-    second = sign_in(browser, address, service, "supervisor", locale="cs")
-    second.set_default_timeout(SEEN_MS)
+    second = signed_in("supervisor").new_page()
+    second.goto(address)
     menu(second, "/findings")
     second.click("main a[href$='#write-off']")
     confirming = second.locator("form[action$='/confirm']")

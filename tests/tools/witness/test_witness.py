@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
-from ledger.tlog.cosigning import Cosignature
 from ledger.tlog.merkle import EMPTY_ROOT
 from ledger.tlog.misconduct import Submission, require_misconduct
 from ledger.tlog.notes import Note, NoteSignature
@@ -34,7 +33,7 @@ def cosigned(house: House, reply: Reply, text: str) -> int:
     assert reply.status == 200, reply
     assert reply.body.endswith("\n")
     line = NoteSignature.parse(reply.body[:-1])
-    cosignature = Cosignature.parse(line.signature)
+    cosignature = house.key.public.parse_cosignature(line.signature)
     assert (line.name, line.key_id) == (house.key.public.name, house.key.key_id)
     assert house.key.public.is_cosigner_of(text, cosignature)
     return cosignature.seconds
@@ -84,7 +83,7 @@ def test_the_first_checkpoint_has_no_proof(house: House) -> None:
 
 def test_a_log_may_begin_with_an_empty_tree(house: House) -> None:
     empty = f"{TRUE.name}\n0\n{b64encode(EMPTY_ROOT).decode()}\n"
-    line = NoteSignature(TRUE.name, LOG.key_id, LOG._key.sign(empty.encode()))
+    line = NoteSignature(TRUE.name, LOG.key_id, LOG._sign(empty.encode()))
     body = str(Submission(0, (), Note(empty, (line,)))).encode()
     for _ in range(2):
         cosigned(house, house.witness.add_checkpoint(body), empty)
@@ -95,7 +94,7 @@ def test_a_log_may_begin_with_an_empty_tree(house: House) -> None:
 
 def test_an_empty_tree_with_another_root_is_refused(house: House) -> None:
     text = f"{TRUE.name}\n0\n{b64encode(bytes(32)).decode()}\n"
-    line = NoteSignature(TRUE.name, LOG.key_id, LOG._key.sign(text.encode()))
+    line = NoteSignature(TRUE.name, LOG.key_id, LOG._sign(text.encode()))
     body = str(Submission(0, (), Note(text, (line,)))).encode()
     assert house.witness.add_checkpoint(body).status == 422
     assert house.folder.remembered()[0].note is None
@@ -273,7 +272,7 @@ def test_its_key_is_for_its_owner_alone(house: House, tmp_path: Path) -> None:
     with pytest.raises(AuthorizationError, match="others can use"):
         house.open()
     with pytest.raises(InputError, match="holds no witness: make one"):
-        WitnessFolder(tmp_path / "nowhere").key()
+        WitnessFolder(tmp_path / "nowhere").own_keys()
     with pytest.raises(InputError, match="name without spaces"):
         WitnessFolder(tmp_path / "other").create("two words")
     assert not (tmp_path / "other").exists()

@@ -16,6 +16,9 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ledger.core.errors import AvailabilityError
+from ledger.tlog.cosigning import CosignerKey
+from ledger.tlog.notes import Note
+from ledger.tlog.policy import Policy
 from tests.children import child
 from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, run_here
 from tests.tools.cli_cases import run as program
@@ -67,6 +70,29 @@ def test_a_witness_is_made_in_three_commands(folder: Path) -> None:
     other = run_here("witness", "check", proof, STRANGER.public.text, data=folder)
     assert other.returncode == 3
     assert "not signed by a key of its log" in other.stderr
+
+
+def test_a_witness_cosigns_with_every_key_that_it_has(folder: Path) -> None:
+    """A key of ML-DSA-44 is added to a witness; what it cosigned before stays known."""
+    init = ("witness", "init", str(folder), "--algorithm", "ml-dsa-44", "--name")
+    other = run_here(*init, "other.example", data=folder)
+    assert (other.returncode, "a key has its name" in other.stderr) == (2, True)
+    assert run_here(*init, "w.example/1", data=folder).returncode == 0
+    assert "is not empty" in run_here(*init, "w.example/1", data=folder).stderr
+    status = run_here("witness", "status", str(folder), "--json", data=folder)
+    keys = [CosignerKey.parse(key) for key in json.loads(status.stdout)["keys"]]
+    assert [key.algorithm.name for key in keys] == ["Ed25519", "ML-DSA-44"]
+    command = [*PROGRAM, "--json", "witness", "run", str(folder), "--listen", "127.0.0.1:0"]
+    with child(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        url = json.loads(running.stdout.readline())["text"].split()[-1]
+        body = TRUE.submission(0, 5)
+        answer = send_request(f"{url}/add-checkpoint", body, seconds=30, bytes_max=1 << 16).body
+    note = Note.parse(f"{TRUE.note(5).text}\n{answer.decode()}")
+    names = {"one": keys[0], "two": keys[1]}
+    lines = "".join(f"witness {name} {key.text}\n" for name, key in names.items())
+    policy = Policy.parse(f"{lines}group both all one two\nquorum both\n")
+    assert policy.is_met(policy.cosigned(note))
 
 
 def test_a_witness_speaks_https_with_a_certificate(
