@@ -114,6 +114,8 @@ def test_faults_of_a_statement_are_named_in_czech_and_the_right_file_is_imported
     choose(clerk, file)
     expect(clerk.locator("main ol li")).to_contain_text("wallet.csv je již načten: výpis")
     expect(clerk.locator("main [lang=en]")).to_have_count(0)
+    menu(clerk, "/statements")
+    wait_until(clerk, lambda: row_of(clerk, "11. listopadu 2026").count() > 0)
 
 
 def test_open_items_of_a_day_by_age_agree_with_its_books(clerk: Page, service: Service) -> None:
