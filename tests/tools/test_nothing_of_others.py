@@ -53,6 +53,7 @@ OURS = {
     ("projections/store/rebuild_workers.py", "write_bytes"): "a file in it",
     ("projections/store/tables.py", "DROP"): "a database that says that it was made here",
     ("tools/access/uploads.py", "write_bytes"): "in a folder just made",
+    ("tools/statements/fetching.py", "write_bytes"): "in a folder just made",
     ("tools/workshop/bench/growth.py", "write_text"): "the file that --json names",
     ("tools/workshop/bench/mirror.py", "write_text"): "in a folder just made",
     ("tools/workshop/bench/report.py", "write_bytes"): "in a folder just made",

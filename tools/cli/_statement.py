@@ -43,9 +43,20 @@ if TYPE_CHECKING:
     from tools.statements.importing import CheckedFile, RecordedStatement
     from tools.statements.reading import ReadRequest
 
-__all__ = ["Issuers", "ListedStatement", "ReadStatements", "ShownLine", "ShownStatement", "app"]
+__all__ = [
+    "Issuers",
+    "ListedStatement",
+    "ReadStatements",
+    "Reason",
+    "ShownLine",
+    "ShownStatement",
+    "app",
+    "imported_statements",
+]
 
-app = Commands("Statements of banks and providers: check, import, list, show, matched, rules.")
+app = Commands(
+    "Statements of banks and providers: check, import, fetch, list, show, matched, rules."
+)
 
 
 def _day(text: str) -> date:
@@ -232,7 +243,7 @@ def _checked(request: ReadRequest, data: DataDirectory) -> CheckedFile:
     from tools.statements.importing import check
 
     with progress("reading") as advance:
-        return check(request, _recorded_statements(data), progress=advance)
+        return check(request, imported_statements(data), progress=advance)
 
 
 @_of_file("import")
@@ -247,7 +258,7 @@ def _imported(request: ReadRequest, data: DataDirectory) -> CheckedFile:
     """
     from tools.statements.importing import import_file
 
-    before = _recorded_statements(data)
+    before = imported_statements(data)
     with progress("importing") as advance:
         return import_file(request, before, data.write, progress=advance)
 
@@ -295,7 +306,7 @@ def list_command(
     Example: `gameledger statement list --issuer kb`
     """
     with data.keys_at_hand() as keys:
-        listed = _listed(_recorded_statements(data), keys)
+        listed = _listed(imported_statements(data), keys)
     issuers = sorted({one.issuer for one in listed})
     if issuer and issuer not in issuers:
         raise InputError(
@@ -407,7 +418,7 @@ def show_command(
     )
 
 
-def _recorded_statements(data: DataDirectory) -> list[RecordedStatement]:
+def imported_statements(data: DataDirectory) -> list[RecordedStatement]:
     from tools.statements.importing import recorded_statements
 
     with closing(data.read()) as log:
