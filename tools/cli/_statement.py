@@ -50,8 +50,10 @@ __all__ = [
     "Reason",
     "ShownLine",
     "ShownStatement",
+    "Sources",
     "app",
     "imported_statements",
+    "sources_file",
 ]
 
 app = Commands(
@@ -76,6 +78,14 @@ Issuers = Annotated[
         envvar="GAMELEDGER_ISSUERS",
         metavar="DIR",
         help="Folder of the issuers' files; DATA/issuers.",
+    ),
+]
+Sources = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="GAMELEDGER_STATEMENT_SOURCES",
+        metavar="FILE",
+        help="Where statements are fetched from; DATA/statement-sources.toml.",
     ),
 ]
 Reason = Annotated[
@@ -169,6 +179,11 @@ class ReadStatements:
     supersedes: tuple[str, ...]
     notes: list[str]
     imported: bool
+
+
+def sources_file(data: DataDirectory, named: Path | None) -> Path:
+    """Return the file that names the sources of statements."""
+    return named or data.path / "statement-sources.toml"
 
 
 def _show_read(read: ReadStatements) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,12 +12,10 @@ from tools.cli._answering import answers
 from tools.cli._findings import FOUND
 from tools.cli._options import DATA, Data
 from tools.cli._output import table, wrapped
-from tools.cli._statement import Issuers, Reason, imported_statements
+from tools.cli._statement import Issuers, Reason, Sources, imported_statements, sources_file
 from tools.cli._statement_rules import app
 
 __all__ = ["FetchedRow", "app"]
-
-SOURCES = "statement-sources.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +59,7 @@ def fetch_command(
         str, typer.Option(metavar="NAME", help="One file alone, whatever its age.")
     ] = "",
     reason: Reason = "",
-    sources: Annotated[
-        Path | None,
-        typer.Option(
-            envvar="GAMELEDGER_STATEMENT_SOURCES",
-            metavar="FILE",
-            help="Where statements are fetched from; DATA/statement-sources.toml.",
-        ),
-    ] = None,
+    sources: Sources = None,
     issuers: Issuers = None,
     data: Data = DATA,
 ) -> list[FetchedRow]:
@@ -85,7 +75,7 @@ def fetch_command(
 
     if reason and not (source and file):
         raise InputError("a reason is of one file: name it by --source and --file")
-    found = read_sources(sources or data.path / SOURCES)
+    found = read_sources(sources_file(data, sources))
     if source and source not in found:
         raise InputError(f"no source is called {source}: there are {', '.join(found) or 'none'}")
     run = Fetching(

@@ -216,22 +216,22 @@ async def _of_server(source: Source, only: str) -> list[FetchedContent]:
                     found.append(FetchedContent(one.name, fault=fault))
             return found
     except TimeoutError as error:
-        raise AvailabilityError(
-            f"{source.host}: no answer within {source.timeout_seconds:g} s; try again later"
-        ) from error
+        seconds = f"{source.timeout_seconds:g}"
+        reason = Phrase("SOURCE_SILENT", host=source.host, seconds=seconds)
+        raise AvailabilityError(reason) from error
     except asyncssh.HostKeyNotVerifiable as error:
-        raise AuthorizationError(
-            f"{source.host}: the server shows another key than `host_key`; ask its operator "
-            "whether the key was changed, and do not connect until then"
-        ) from error
+        raise AuthorizationError(Phrase("SOURCE_KEY_DIFFERS", host=source.host)) from error
     except asyncssh.PermissionDenied as error:
-        raise AuthorizationError(
-            f"{source.host}: the server refuses user {source.user} with the key {source.key}"
-        ) from error
+        reason = Phrase("SOURCE_REFUSES", host=source.host, user=source.user)
+        raise AuthorizationError(reason) from error
     except asyncssh.SFTPError as error:
-        raise InputError(f"{source.host}: {source.folder}: {error.reason}") from error
+        reason = Phrase(
+            "SOURCE_UNREADABLE", host=source.host, folder=source.folder, why=error.reason
+        )
+        raise InputError(reason) from error
     except (OSError, asyncssh.Error) as error:
-        raise AvailabilityError(f"{source.host}: {error}; try again later") from error
+        reason = Phrase("SOURCE_UNREACHABLE", host=source.host, why=str(error))
+        raise AvailabilityError(reason) from error
 
 
 async def _connected(source: Source, stack: AsyncExitStack) -> SFTPClient:

@@ -176,7 +176,7 @@ def test_an_sftp_server_is_fetched_once_and_nothing_is_changed_on_it(
     ("host", "ours", "why"),
     [
         ("other", "we", "another key than `host_key`"),
-        ("host", "other", "refuses user clerk"),
+        ("host", "other", "refuses user 'clerk'"),
     ],
 )
 def test_another_host_key_or_a_foreign_key_ends_before_any_file(
