@@ -14,6 +14,7 @@ __all__ = ["EXTRAS", "MissingExtraError", "require_module"]
 
 EXTRAS = {
     "adbc_driver_manager": "tables",
+    "asyncssh": "sftp",
     "chdb": "tables",
     "clickhouse_connect": "tables",
     "fastapi": "service",

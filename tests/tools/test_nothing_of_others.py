@@ -54,6 +54,7 @@ OURS = {
     ("projections/store/tables.py", "DROP"): "a database that says that it was made here",
     ("tools/mirror/folder.py", "unlink"): "a file of the mirror's own folder",
     ("tools/access/uploads.py", "write_bytes"): "in a folder just made",
+    ("tools/statements/fetching.py", "write_bytes"): "in a folder just made",
     ("tools/workshop/bench/growth.py", "write_text"): "the file that --json names",
     ("tools/workshop/bench/mirror.py", "write_text"): "in a folder just made",
     ("tools/workshop/bench/report.py", "write_bytes"): "in a folder just made",

@@ -262,6 +262,7 @@ CASES: dict[str, list[str]] = {
     "statement list": [],
     "statement matched": [],
     "statement rules": [],
+    "statement fetch": ["--source", HOSTILE],
     "statement set-rules": [
         "--first-day",
         HOSTILE,

@@ -33,10 +33,12 @@ from tools.data.moments import day
 from tools.data.notation import haler
 from tools.service.client import LedgerClient, Timeouts
 from tools.statements.comparing import changed_lines
+from tools.statements.fetching import Fetching, fetch_statements
 from tools.statements.importing import check, import_file, recorded_statements
 from tools.statements.issuer import read_issuer
 from tools.statements.parts import RowFaultsError
 from tools.statements.reading import ReadRequest
+from tools.statements.sources import read_sources
 from tools.web.problems import reason_of
 from tools.web.serving import read_body
 
@@ -56,6 +58,8 @@ __all__ = ["IMPORT", "Writers", "router"]
 
 IMPORT = "/statements/import"
 """Where a statement's file is sent to."""
+FETCH = "/statements/fetch"
+"""Where the form is sent to by which statements are fetched from their sources."""
 
 Action = Literal[
     "assign", "explain", "comment", "close", "reopen",
@@ -75,18 +79,24 @@ router = APIRouter()
 class Writers:
     """The writers that actions go to, and the certificate of this service for them.
 
-    ``issuers`` is the folder of the issuers whose statements may be uploaded.
+    ``issuers`` is the folder of the issuers whose statements may be uploaded, ``sources`` the file
+    that names where statements are fetched from.
     """
 
     addresses: tuple[str, ...]
     tls: TlsFiles | None
     token: str | None = None
     issuers: Path | None = None
+    sources: Path | None = None
     uploads: Uploads = field(default_factory=Uploads)
 
     def issuer_names(self) -> list[str]:
         """Return the names of the issuers whose statements can be imported."""
         return sorted(file.stem for file in self.issuers.glob("*.toml")) if self.issuers else []
+
+    def has_sources(self) -> bool:
+        """Return whether statements can be fetched."""
+        return self.sources is not None and self.sources.is_file()
 
     def open(self) -> LedgerClient:
         """Open what takes commands."""
@@ -222,6 +232,34 @@ def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
     writers.uploads.drop(session, name)
     values: dict[str, Any] = {"upload": upload, "name": name, "judged": judged, "faults": ()}
     return page(request, "import.html", is_done=True, changes=None, **values)
+
+
+@router.post(FETCH)
+async def fetch_statements_now(request: Request) -> Response:
+    """Fetch the statements of all sources, import each new file, and show a row for each.
+
+    Sent twice, each file is imported once.
+    """
+    return await run_in_threadpool(_fetch_now, request, await form_of(request))
+
+
+def _fetch_now(request: Request, form: Mapping[str, str]) -> Response:
+    require_scopes(request, Scope.IMPORT)
+    reader = reader_of_form(request, form).reader.name
+    writers: Writers = request.app.state.writers
+    if writers.issuers is None or writers.sources is None:
+        raise InputError(Phrase("NO_SOURCES"))
+    log = service_of(request).sources.log
+    run = Fetching(
+        issuers=writers.issuers,
+        recorded=lambda: recorded_statements(log),
+        open_ledger=writers.open,
+        actor=reader,
+        sent_by="serve",
+    )
+    with writers.uploads.reading():
+        rows = list(fetch_statements(read_sources(writers.sources), run))
+    return page(request, "fetched.html", rows=rows)
 
 
 def _with_file(

@@ -111,6 +111,7 @@ def statements_page(
         found=found,
         part=part,
         issuers=writers.issuer_names() if may_act(request, Scope.IMPORT) else None,
+        may_fetch=may_act(request, Scope.IMPORT) and writers.has_sources(),
     )
 
 

@@ -58,7 +58,9 @@ LAST_ROUND = """
     ORDER BY position DESC LIMIT 1"""
 SETTING = """
     SELECT DISTINCT '{kind}' AS kind, {kind} AS name FROM {table}
-    WHERE position < {{size:Int64}} AND lowerUTF8({kind}) IN {{words:Array(String)}}
+    WHERE position < {{size:Int64}}
+        AND lowerUTF8(replaceRegexpAll(normalizeUTF8NFKD({kind}), '\\p{{Mn}}', ''))
+            IN {{words:Array(String)}}
     ORDER BY name LIMIT {{limit:Int64}}"""
 SETTINGS = (("dealer", "DealerSeated"), ("device", "DeviceAssigned"), ("shoe", "ShoeLoaded"))
 """What a list of rounds is narrowed to besides its table, and the events that introduce it."""

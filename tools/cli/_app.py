@@ -77,7 +77,7 @@ COMMANDS = {
     "play-time": _Entry("_play:play_time", "Continuous play, and what broke its rule.", READ),
     "statement": _Entry(
         "_statement_issuers:app",
-        "Statements of banks and providers: check, import, list, show, matched, rules.",
+        "Statements of banks and providers: check, import, fetch, list, show, matched, rules.",
         WRITE,
     ),
     "books": _Entry("_books:app", "Books: day, month, trial, tax, check.", READ),

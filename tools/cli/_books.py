@@ -6,7 +6,7 @@ import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -20,6 +20,7 @@ from projections.books.tax import TaxBase, tax_base
 from projections.packages.country import CZ, country_of
 from projections.words.catalogue import Language, Words
 from tools.access.questions.duties import items_by_age
+from tools.access.writers import SPELLINGS, Column, csv_writer
 from tools.cli._answering import answers
 from tools.cli._help import Commands
 from tools.cli._options import DATA, Csv, Data
@@ -30,7 +31,6 @@ from tools.cli._report_options import CountryCode
 from tools.cli._when import ListAt, position
 from tools.data import DataDirectory
 from tools.data.moments import now_of_question
-from tools.data.workbook import as_csv as csv_of
 from tools.data.workbook import as_workbook
 from tools.whole_files import write_whole
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
     from tools.data.moments import AsOfPoint
 
-__all__ = ["TrialBalanceOf", "app"]
+__all__ = ["TrialBalanceOf", "app", "csv_of"]
 
 FOUND = 1
 ENGLISH = Words(Language.EN)
@@ -81,7 +81,9 @@ class TrialBalanceOf:
 def _show_closing(closing: Closing, *, language: Language, as_csv: Csv = False) -> None:
     if as_csv:
         sheets = of_closing(closing, Words(language))
-        sys.stdout.write("\n".join(f"{sheet.title}\n{_csv(sheet)}" for sheet in sheets))
+        begin, parts = SPELLINGS[language].begin.decode(), [csv_of(one, language) for one in sheets]
+        titled = zip(sheets, parts, strict=True)
+        sys.stdout.write(begin + "\n".join(f"{one.title}\n{part}" for one, part in titled))
     else:
         _show_heading(closing)
         _show(of_closing(closing, ENGLISH))
@@ -147,7 +149,8 @@ def _show_trial(
     trial: TrialBalanceOf, *, language: Speech = Language.EN, as_csv: Csv = False
 ) -> None:
     if as_csv:
-        sys.stdout.write(_csv(of_trial(trial.trial, trial.totals, Words(language))))
+        sheet = of_trial(trial.trial, trial.totals, Words(language))
+        sys.stdout.write(SPELLINGS[language].begin.decode() + csv_of(sheet, language))
     else:
         _show_heading(trial)
         _show([of_trial(trial.trial, trial.totals, ENGLISH)])
@@ -259,8 +262,20 @@ def _closing(
     return closing
 
 
-def _csv(sheet: Sheet) -> str:
-    return csv_of(sheet).decode().replace("\r", "")
+def csv_of(sheet: Sheet, language: Language) -> str:
+    """Return a sheet as CSV in the form of a language, as the service writes it."""
+    kinds: dict[str, Literal["money", "number", "text"]] = {"money": "money", "count": "number"}
+    columns = [Column(head.text, kinds.get(head.kind, "text")) for head in sheet.heads]
+    blocks = [list(map(_texts, columns, zip(*sheet.rows, strict=True)))] if sheet.rows else []
+    written = b"".join(csv_writer(language)(columns, blocks))
+    return written.removeprefix(SPELLINGS[language].begin).decode().replace("\r", "")
+
+
+def _texts(column: Column, values: Iterable[Any]) -> list[Any]:
+    """Return the values of a column of a sheet; an empty text is no number."""
+    if column.kind == "text":
+        return [None if value is None else str(value) for value in values]
+    return [None if value == "" else value for value in values]
 
 
 def _of_kind(text: str, kind: str) -> Period:

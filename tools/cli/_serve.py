@@ -17,7 +17,7 @@ from tools.cli._answering import emits
 from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit
 from tools.cli._report_options import CountryCode
-from tools.cli._statement import Issuers
+from tools.cli._statement import Issuers, Sources, sources_file
 from tools.service.address import Address
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def serve(
         ),
     ] = False,
     issuers: Issuers = None,
+    sources: Sources = None,
     country: CountryCode = CZ,
     tiles: Annotated[
         Path | None,
@@ -99,7 +100,10 @@ def serve(
 
     address = Address.parse(listen)
     tls = None if address.path else data.locations.tls
-    writers = _writers(data.locations, issuers or data.path / "issuers") if actions else None
+    writers = None
+    if actions:
+        folder, named = issuers or data.path / "issuers", sources_file(data, sources)
+        writers = _writers(data.locations, folder, named)
     serve_access(
         data,
         address,
@@ -112,8 +116,8 @@ def serve(
     )
 
 
-def _writers(locations: Locations, issuers: Path) -> Writers:
+def _writers(locations: Locations, issuers: Path, sources: Path) -> Writers:
     if locations.writers is None:
         raise InputError("--actions needs a writer: name it with --writers, before `serve`")
     addresses = tuple(locations.writers.split(","))
-    return Writers(addresses, locations.tls, locations.token, issuers)
+    return Writers(addresses, locations.tls, locations.token, issuers, sources)

@@ -43,9 +43,22 @@ if TYPE_CHECKING:
     from tools.statements.importing import CheckedFile, RecordedStatement
     from tools.statements.reading import ReadRequest
 
-__all__ = ["Issuers", "ListedStatement", "ReadStatements", "ShownLine", "ShownStatement", "app"]
+__all__ = [
+    "Issuers",
+    "ListedStatement",
+    "ReadStatements",
+    "Reason",
+    "ShownLine",
+    "ShownStatement",
+    "Sources",
+    "app",
+    "imported_statements",
+    "sources_file",
+]
 
-app = Commands("Statements of banks and providers: check, import, list, show, matched, rules.")
+app = Commands(
+    "Statements of banks and providers: check, import, fetch, list, show, matched, rules."
+)
 
 
 def _day(text: str) -> date:
@@ -65,6 +78,14 @@ Issuers = Annotated[
         envvar="GAMELEDGER_ISSUERS",
         metavar="DIR",
         help="Folder of the issuers' files; DATA/issuers.",
+    ),
+]
+Sources = Annotated[
+    Path | None,
+    typer.Option(
+        envvar="GAMELEDGER_STATEMENT_SOURCES",
+        metavar="FILE",
+        help="Where statements are fetched from; DATA/statement-sources.toml.",
     ),
 ]
 Reason = Annotated[
@@ -160,6 +181,11 @@ class ReadStatements:
     imported: bool
 
 
+def sources_file(data: DataDirectory, named: Path | None) -> Path:
+    """Return the file that names the sources of statements."""
+    return named or data.path / "statement-sources.toml"
+
+
 def _show_read(read: ReadStatements) -> None:
     done = read.imported
     what = counted(sum(one.lines for one in read.statements), "line", "lines")
@@ -232,7 +258,7 @@ def _checked(request: ReadRequest, data: DataDirectory) -> CheckedFile:
     from tools.statements.importing import check
 
     with progress("reading") as advance:
-        return check(request, _recorded_statements(data), progress=advance)
+        return check(request, imported_statements(data), progress=advance)
 
 
 @_of_file("import")
@@ -247,7 +273,7 @@ def _imported(request: ReadRequest, data: DataDirectory) -> CheckedFile:
     """
     from tools.statements.importing import import_file
 
-    before = _recorded_statements(data)
+    before = imported_statements(data)
     with progress("importing") as advance:
         return import_file(request, before, data.write, progress=advance)
 
@@ -295,7 +321,7 @@ def list_command(
     Example: `gameledger statement list --issuer kb`
     """
     with data.keys_at_hand() as keys:
-        listed = _listed(_recorded_statements(data), keys)
+        listed = _listed(imported_statements(data), keys)
     issuers = sorted({one.issuer for one in listed})
     if issuer and issuer not in issuers:
         raise InputError(
@@ -407,7 +433,7 @@ def show_command(
     )
 
 
-def _recorded_statements(data: DataDirectory) -> list[RecordedStatement]:
+def imported_statements(data: DataDirectory) -> list[RecordedStatement]:
     from tools.statements.importing import recorded_statements
 
     with closing(data.read()) as log:

@@ -13,7 +13,7 @@ from tools.cli._answering import answers
 from tools.cli._options import DATA, Data
 from tools.cli._output import echo, table, wrapped
 from tools.cli._statement import Issuers
-from tools.cli._statement_rules import app
+from tools.cli._statement_fetch import app
 
 if TYPE_CHECKING:
     from tools.statements.shipped import Template

@@ -1,4 +1,4 @@
-"""Write sheets of the books as a workbook (XLSX), or one of them as CSV.
+"""Write sheets of the books as a workbook (XLSX).
 
 Input: sheets with money in hundredths. Output: bytes; the same sheets give the same bytes. Money is
 written in units of its currency with two decimals, as an accountant reads it; no text is a formula.
@@ -9,16 +9,16 @@ from __future__ import annotations
 import io
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tools.sanitize import csv_line, for_spreadsheet
+from tools.sanitize import for_spreadsheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from projections.books.sheets import Sheet
 
-__all__ = ["as_csv", "as_workbook"]
+__all__ = ["as_workbook"]
 
 HUNDREDTH = Decimal("0.01")
 MADE = datetime(2000, 1, 1)  # noqa: DTZ001 - a workbook has no zone; that of the making would differ
@@ -59,19 +59,3 @@ def as_workbook(sheets: Iterable[Sheet]) -> bytes:
                     elif value is not None:
                         page.write_string(line, place, for_spreadsheet(value), form)
     return out.getvalue()
-
-
-def as_csv(sheet: Sheet) -> bytes:
-    """Write a sheet as CSV: plain numbers, and texts that no spreadsheet computes."""
-    kinds = [head.kind for head in sheet.heads]
-    rows = (map(_cell, kinds, row) for row in sheet.rows)
-    lines = [[head.text for head in sheet.heads], *rows]
-    return "".join(csv_line(line, "\r\n") for line in lines).encode()
-
-
-def _cell(kind: str, value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, int):
-        return str(value * HUNDREDTH) if kind == "money" else str(value)
-    return for_spreadsheet(value)

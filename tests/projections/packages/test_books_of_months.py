@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,7 +25,8 @@ from tests.projections.packages.build_story import ACTIVE
 from tests.projections.packages.build_story import told as told_of_studio
 from tests.projections.packages.floor_story import MONTHS, NORTH, SETTINGS, SOUTH
 from tests.projections.packages.floor_story import told as told_of_floors
-from tools.data.workbook import as_csv, as_workbook
+from tools.cli._books import csv_of
+from tools.data.workbook import as_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -281,8 +284,12 @@ def test_sheets_are_the_same_bytes_and_no_cell_is_lost(
     words, closing = Words(language), march_of_casinos
     sheets = [*of_closing(closing, words), *of_tax(base_of_casinos, words)]
     assert as_workbook(sheets) == as_workbook(sheets)
-    lines = as_csv(sheets[0]).decode().splitlines()
-    assert len(lines) == 1 + len(closing.trial) + 2
-    assert lines[0].startswith(words.text("books.head_account"))
-    total = next(line for line in lines if line.startswith(words.text("books.total")))
-    assert total.split(",")[3] == total.split(",")[4]
+    text = csv_of(sheets[0], language)
+    rows = list(csv.reader(text.splitlines(), delimiter=";" if language is Language.CS else ","))
+    assert len(rows) == 1 + len(closing.trial) + 2
+    assert rows[0][0] == words.text("books.head_account")
+    total = next(row for row in rows if row[0].startswith(words.text("books.total")))
+    assert total[3] == total[4]
+    assert re.fullmatch(r"\d+,\d\d" if language is Language.CS else r"\d+\.\d\d", total[3])
+    for sheet in sheets:
+        assert len(csv_of(sheet, language).splitlines()) == 1 + len(sheet.rows)

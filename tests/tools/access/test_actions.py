@@ -62,7 +62,12 @@ def acting(service: Service) -> Iterator[TestClient]:
         closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http,
         serving(service.data, clock=clock, http=http),
     ):
-        writers = Writers((http.url,), None, issuers=service.data / "issuers")
+        writers = Writers(
+            (http.url,),
+            None,
+            issuers=service.data / "issuers",
+            sources=service.data / "statement-sources.toml",
+        )
         browser = Service.browser(application(service.desk, writers=writers))
         sign_in(browser, service, "clerk")
         yield browser
@@ -191,6 +196,37 @@ def test_a_statement_is_shown_then_imported_in_the_name_of_the_reader(
     assert "2 lines" in page
     (line,) = (row for row in page.split("</tr>") if "d-unknown" in row)
     assert f"until {until}" in line
+
+
+def test_statements_are_fetched_by_a_button_once_each(
+    service: Service, acting: TestClient, issuer: str, tmp_path: Path
+) -> None:
+    assert "/statements/fetch" not in acting.get("/statements").text
+    day = in_prague(last_event(service.data).envelope.recorded_at).date()
+    head, line = "at,amount,fee,order\n", f"{day - timedelta(days=60)},7.00,0.00,d-fetched\n"
+    (tmp_path / "good.csv").write_text(head + line)
+    (tmp_path / "bad.csv").write_text(head + line.replace("7.00", "seven"))
+    settings = f'issuer = "{issuer}"\nfolder = "{tmp_path}"\nsettle_seconds = 0.05\n'
+    (service.data / "statement-sources.toml").write_text(f"[cards]\n{settings}")
+    page = acting.get("/statements").text
+    assert 'action="/statements/fetch"' in page
+    sent = {"form_token": token_on(page)}
+    assert acting.post("/statements/fetch", data={"form_token": "x"}).status_code == 403
+    done = acting.post("/statements/fetch", data=sent)
+    assert done.status_code == HTTPStatus.OK, done.text
+    recorded = last_event(service.data)
+    assert (recorded.event.type, recorded.envelope.actor) == ("StatementImported", "the-clerk")
+    assert "is no amount" in done.text
+    assert recorded.event.statement in done.text
+    again = acting.post("/statements/fetch", data=sent)
+    assert "imported before" in again.text
+    assert last_event(service.data).position == recorded.position
+    regulator = Service.browser(acting.app)
+    sign_in(regulator, service, "regulator")
+    page = regulator.get("/statements").text
+    assert 'action="/statements/fetch"' not in page
+    sent = {"form_token": token_on(page)}
+    assert regulator.post("/statements/fetch", data=sent).status_code == HTTPStatus.FORBIDDEN
 
 
 def test_all_faults_of_a_statement_are_shown_at_once_and_nothing_is_recorded(

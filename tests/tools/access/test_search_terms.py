@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 import re
+import shutil
+from contextlib import closing
 from datetime import datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.core.clock import PRAGUE, from_datetime, in_prague
+from ledger.decisions.operator.setup import SeatDealer
+from ledger.events import event_types as e
+from ledger.log.port import Query, events_at
+from tests.tools.access.access_cases import Service, record
 from tools.access.search_terms import terms_of
+from tools.data import DataDirectory
+from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:
-    from tests.tools.access.access_cases import Service
+    from collections.abc import Iterator
+    from pathlib import Path
 
+ACCENTED = "Šárka-7"
 NOW = from_datetime(datetime(2026, 11, 21, 2, 30, tzinfo=PRAGUE))
 
 
@@ -66,6 +76,18 @@ def test_terms_of_any_text_lie_in_the_past(text: str) -> None:
 
 
 @pytest.fixture(scope="module")
+def service(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The evening, with a dealer whose identifier has accents."""
+    data = shutil.copytree(played, tmp_path_factory.mktemp("searched") / "data", symlinks=True)
+    with closing(DataDirectory(data, LOCAL).read()) as log:
+        (opened,) = events_at(log, log.find(Query(types=("TableOpened",)), limit=1))
+    assert isinstance(opened.event, e.TableOpened)
+    record(data, SeatDealer(table=opened.event.table, dealer=ACCENTED))
+    with Service.over(data) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
 def first(service: Service) -> dict[str, str]:
     """A round of a roulette, with when it was opened in Prague."""
     rounds = service.get("/api/rounds?game=sazka.roulette_evolution").json()["answer"]["rounds"]
@@ -108,6 +130,13 @@ def test_a_game_and_its_number_name_tables(
     tables = re.findall(r'href="/rounds\?near=[^"]+;table=([^"]+)"', found.text)
     assert first["table"] in tables
     assert all(table.endswith(f"-{number}") for table in tables)
+
+
+@pytest.mark.parametrize("text", [ACCENTED, "sarka-7", "Dealer SARKA-7"])
+def test_a_dealer_is_found_with_and_without_accents(service: Service, text: str) -> None:
+    found = service.get("/search", params={"q": text})
+    assert found.status_code == HTTPStatus.SEE_OTHER, found.text[-1500:]
+    assert unquote(found.headers["Location"]) == f"/rounds?dealer={ACCENTED}"
 
 
 def test_dealer_amount_and_reference_are_found(service: Service) -> None:

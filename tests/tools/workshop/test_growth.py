@@ -66,7 +66,7 @@ OTHER_COMMANDS = {
 """Commands that ask no question of the tables, or for a file; those that write are the rest."""
 WRITING = re.compile(
     r"init|record|.* (add|renew|revoke|record|begin|erase|place|end|carry-out|commit|backup|"
-    r"restore|import|assign|explain|comment|close|deputy|set-rules|write-off|reverse-write-off|confirm-write-off|decline-write-off|reopen|build|seal|confirm|correct|practice-keys|register|"
+    r"restore|import|fetch|assign|explain|comment|close|deputy|set-rules|write-off|reverse-write-off|confirm-write-off|decline-write-off|reopen|build|seal|confirm|correct|practice-keys|register|"
     r"export|rotate|publish|checkpoint|init)"
 )
 
