@@ -25,9 +25,8 @@ SEEDS_MAX = 400
 def bug(name: str, seed: int = 0, needs: str = "") -> Any:
     """Register a bug under the words of the table; a rare one with a seed that finds it.
 
-    ``needs`` is a door, the feed, streams, the library, reads of the access service, the lease or
-    the log on SQLite;
-    bugs of the writer are looked for without them.
+    ``needs`` is a door, the feed, streams, the library, reads of the access service, the lease,
+    the mirror or the log on SQLite; bugs of the writer are looked for without them.
     """
 
     def register(patch: Any) -> Any:
@@ -60,6 +59,8 @@ def _plan(seed: int, needs: str) -> Plan:
     doors = {"http": ("http",), "library": ("http",), "streams": ("http",), "topic": ("topic",)}
     media = {"lease": "topic", "sqlite": "sqlite"}
     plan = Plan.draw(seed)
+    if needs == "mirror":
+        plan.rates.update({"mirror is killed": 0.1, "disk of the mirror is full": 0.2})
     return replace(
         plan,
         doors=doors.get(needs, ("ledger",)),
@@ -69,5 +70,6 @@ def _plan(seed: int, needs: str) -> Plan:
         reads=12 if needs == "reads" else 0,
         has_lease=needs == "lease",
         has_engine=False,
+        has_mirror=needs == "mirror",
         medium=media.get(needs, plan.medium.replace("sqlite", "disk")),
     )

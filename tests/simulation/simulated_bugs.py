@@ -25,7 +25,11 @@ from ledger.receipts import Receipt, ReceiptFuture
 from ledger.state.ledger_state import LedgerState
 from ledger.steps import Steps, StoredBatch
 from ledger.writer import Ledger
-from tests.simulation import simulated_service_bugs, simulated_storage_bugs  # noqa: F401 - they register their own
+from tests.simulation import (
+    simulated_mirror_bugs,  # noqa: F401 - they register their own
+    simulated_service_bugs,  # noqa: F401 - the same
+    simulated_storage_bugs,  # noqa: F401 - the same
+)
 from tests.simulation.bug_register import BUGS, SEEDS, bug, seeds_until_found, with_bug
 from tools.feed import following
 from tools.feed.following import Follower

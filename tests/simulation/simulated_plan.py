@@ -68,6 +68,8 @@ RATES_OF_THEIR_OWN = {
     "witness is killed": 0.4,
     "broker rejects": 0.2,
     "power fails under the spool": 0.2,
+    "mirror is killed": 0.3,
+    "disk of the mirror is full": 0.2,
 }
 """Each is drawn apart from all others: one more changes nothing else of a seed."""
 
@@ -103,6 +105,9 @@ COMMANDS = {
 ENGINE_SEEDS = 25
 """One in so many seeds has the real engine."""
 
+MIRROR_SEEDS = 8
+"""One in so many seeds has the mirror of an authority."""
+
 SQLITE_SHARE = 0.3
 """Of the seeds with a disk that keeps its promises, so many have the log on SQLite."""
 
@@ -134,6 +139,7 @@ class Plan:
         has_library: whether single commands over HTTP are sent by the client library.
         reads: questions of each reader to the access service; 0 for no service.
         has_lease: whether both hosts run all the time, and a lease says which one leads.
+        has_mirror: whether an authority mirrors the log.
         has_engine: whether the projector follows with the real engine.
         crossed: share of bets whose cancellation arrives before them.
         dropped: what is left out.
@@ -157,6 +163,7 @@ class Plan:
     reads: int = 0
     has_lease: bool = False
     has_engine: bool = False
+    has_mirror: bool = False
     crossed: float = 0.0
     dropped: frozenset[Dropped] = field(default_factory=frozenset)
 
@@ -212,6 +219,8 @@ class Plan:
             reads=reads,
             has_lease=medium == "topic" and later.random() < 0.1,
             has_engine=random.Random(f"{seed}/plan of engine").random() < 1 / ENGINE_SEEDS,
+            has_mirror=not reads
+            and random.Random(f"{seed}/plan of mirror").random() < 1 / MIRROR_SEEDS,
             crossed=arrival.choice((0.0, 0.0, 0.3)),
         )
 

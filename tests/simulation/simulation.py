@@ -31,6 +31,7 @@ from tests.simulation.simulated_host import Host
 from tests.simulation.simulated_lease import LeaseCheck, leased
 from tests.simulation.simulated_library import VirtualTime
 from tests.simulation.simulated_loop import SimulatedAnswer
+from tests.simulation.simulated_mirror import SimulatedMirror
 from tests.simulation.simulated_plan import Chosen, Plan
 from tests.simulation.simulated_ports import CommandPorts, SimulatedCommands
 from tests.simulation.simulated_readers import Reader
@@ -115,7 +116,7 @@ class Simulation:
         studio = Studio("studio", *context)
         players = [Player(f"player{n}", studio, *context) for n in range(plan.clients)]
         self.clients = [studio, Office("office", *context), *players]
-        if plan.reads:
+        if plan.reads or plan.has_mirror:
             self.clients.append(Notary(self, *context))
         self.feed = Feed(self) if plan.feed else None
         self.access = _access(self) if plan.reads else None
@@ -123,6 +124,7 @@ class Simulation:
         self.projection = None if store is None else _projection(self, store)
         self.reader = Reader(self)
         self.witness = SimulatedWitness(self)
+        self.mirror = SimulatedMirror(self) if plan.has_mirror else None
         world.after_step.append(self.look)
         Process(world, "operator").spawn(self._operate)
         Process(world, "chaos").spawn(self._trouble)
@@ -264,6 +266,8 @@ class Simulation:
             self.projection.conclude(messages)
         if self.access is not None:
             self.access.conclude()
+        if self.mirror is not None:
+            self.mirror.conclude(leader.log)
         if self.plan.seed % VERIFIED_SEEDS == 0:
             verify(messages, since=self.checks.head)
 
@@ -437,6 +441,8 @@ def simulate(plan: Plan, store: Store | None = None) -> Result:
                 host.kill()
             if simulation.access is not None:
                 simulation.access.close()
+            if simulation.mirror is not None:
+                simulation.mirror.close()
             if simulation.projection is not None:
                 simulation.projection.close()
     return Result(

@@ -19,7 +19,6 @@ from ledger.events.event_types import DeviceAssigned
 from ledger.log.port import Query, events_at
 from ledger.rules.operator import rules_for
 from ledger.tlog.signing import SigningKey
-from tools.cli._mirror import CopyStatus, copies_of
 from tools.cli._mirror_ask import SharedValues, find_shared
 from tools.cli._output import echo, progress
 from tools.data import DataDirectory
@@ -27,6 +26,7 @@ from tools.data.locations import LOCAL
 from tools.mirror.folder import MirrorFolder
 from tools.mirror.mirror import Mirror
 from tools.mirror.pulling import pull
+from tools.mirror.status import CopyStatus, copies_of
 
 if TYPE_CHECKING:
     from pathlib import Path

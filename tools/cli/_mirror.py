@@ -5,15 +5,12 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from msgspec import structs
 
-from ledger.core.clock import SECOND, SystemClock
-from ledger.core.errors import LedgerError
-from ledger.log.port import envelope_at
-from ledger.log.sqlite import SqliteLog
+from ledger.core.clock import SystemClock
 from ledger.tlog.cosigning import CosignerKey
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
@@ -31,24 +28,19 @@ from tools.cli._output import (
 )
 from tools.cli._stop import stop_on_signals
 from tools.cli._witness import CosigningAlgorithm, OfKey, port_tls, show_policy_line, show_proofs
-from tools.mirror.folder import MirroredOperator, MirrorFolder
+from tools.mirror.folder import MirrorFolder
+from tools.mirror.status import CopyStatus, copies_of, is_silent
 from tools.service.address import Address, listening
 from tools.signals import wait_for
 from tools.web.hosts import allowed_hosts
 from tools.witness.proofs import stored_proofs
 
-if TYPE_CHECKING:
-    from ledger.tlog.notes import Note
-    from tools.witness.state import WitnessedLog
-
 __all__ = [
     "ChallengedMirror",
-    "CopyStatus",
     "MirrorStatus",
     "MirroredLog",
     "NewMirror",
     "app",
-    "copies_of",
 ]
 
 app = Commands("A mirror: holds the logs of operators, verified, and signs what it holds.")
@@ -72,28 +64,6 @@ class MirroredLog:
 
     log: str
     keys: list[str]
-    source: str
-    data: str
-
-
-@dataclass(frozen=True, slots=True)
-class CopyStatus:
-    """A copy: how many messages are announced, held and signed; when the last was recorded.
-
-    ``is_late``: an announced checkpoint has not been held for longer than the operator's limit;
-    ``is_silent``: nothing was recorded for longer than its limit; ``fault`` is what is damaged.
-    """
-
-    log: str
-    operator: str
-    contact: str
-    announced: int
-    held: int
-    signed_at: int | None
-    recorded_at: int | None
-    is_late: bool
-    is_silent: bool
-    fault: str
     source: str
     data: str
 
@@ -264,58 +234,6 @@ def status(folder: Folder) -> MirrorStatus:
     return MirrorStatus(keys[0], keys, copies_of(found, SystemClock().now()), proofs)
 
 
-def copies_of(folder: MirrorFolder, now: int) -> list[CopyStatus]:
-    """Return how far the copies of a mirror are at a moment.
-
-    Raises:
-        IntegrityError: the state of the mirror is damaged.
-
-    """
-    key = folder.own_keys()[0].public
-    return [_copy_status(folder, memory, key, now) for memory in folder.remembered()]
-
-
-def _copy_status(
-    folder: MirrorFolder, memory: WitnessedLog, key: CosignerKey, now: int
-) -> CopyStatus:
-    origin, known, signed, recorded_at, fault = memory.origin, MirroredOperator(), None, None, ""
-    try:
-        known = folder.operator_of(origin)
-        if signed := folder.signed(origin):
-            recorded_at = _recorded_at(folder, origin, signed)
-    except LedgerError as error:
-        fault = str(error)
-    signed_at = _signed_at(signed, key) if signed else None
-    held = signed.head.size if signed else 0
-    waiting = folder.waiting_since(origin)
-    is_late = waiting is not None and now - waiting > known.lag_seconds * SECOND
-    is_silent = now - (recorded_at or 0) > known.silence_seconds * SECOND > 0
-    return CopyStatus(
-        log=origin,
-        operator=known.name,
-        contact=known.contact,
-        announced=memory.size,
-        held=held,
-        signed_at=signed_at,
-        recorded_at=recorded_at,
-        is_late=is_late,
-        is_silent=is_silent,
-        fault=fault,
-        source=known.source,
-        data=str(folder.data_of(origin)),
-    )
-
-
-def _signed_at(note: Note, key: CosignerKey) -> int | None:
-    lines = [line.signature for line in note.signatures if line.key_id == key.key_id]
-    return key.parse_cosignature(lines[-1]).seconds * SECOND if lines else None
-
-
-def _recorded_at(folder: MirrorFolder, origin: str, signed: Note) -> int:
-    with closing(SqliteLog(folder.data_of(origin), writable=False)) as log:
-        return envelope_at(log, signed.head.size - 1).recorded_at
-
-
 def _show_challenged(found: ChallengedMirror) -> None:
     echo(
         f"{found.log}: {number(found.size)} messages signed {moment(found.signed_at)}; "
@@ -388,7 +306,8 @@ def run(
     with ExitStack() as stack:
         mirror = stack.enter_context(closing(Mirror(found, SystemClock(), notify)))
         origins = [memory.origin for memory in found.remembered()]
-        measure_copies(registry, origins, mirror.announced, mirror.signed)
+        silent = partial(is_silent, found, clock=SystemClock())
+        measure_copies(registry, origins, mirror.announced, mirror.signed, silent)
         watched = ProcessHealth("mirror", registry, folder)
         stack.enter_context(health_port(health, watched, hosts))
         tls, listener = port_tls(environment), listening(listen)

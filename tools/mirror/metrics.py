@@ -20,8 +20,9 @@ def measure_copies(
     origins: Iterable[str],
     announced: Callable[[str], int],
     signed: Callable[[str], int],
+    silent: Callable[[str], bool],
 ) -> None:
-    """Add the series of some logs: messages that each announced, and those held and signed."""
+    """Add the series of some logs: messages announced, those held and signed, and silence."""
     announced_gauge = Gauge(
         "gameledger_mirror_announced_messages",
         "Messages that a log announced.",
@@ -34,6 +35,13 @@ def measure_copies(
         ("log",),
         registry=registry,
     )
+    silent_gauge = Gauge(
+        "gameledger_mirror_silent",
+        "Whether a log recorded nothing for longer than its limit.",
+        ("log",),
+        registry=registry,
+    )
     for origin in origins:
+        silent_gauge.labels(origin).set_function(partial(silent, origin))
         announced_gauge.labels(origin).set_function(partial(announced, origin))
         held.labels(origin).set_function(partial(signed, origin))

@@ -20,7 +20,7 @@ from ledger.tlog.mirroring import MirrorInfo, Upload, package_bytes
 from ledger.tlog.misconduct import Submission, require_misconduct
 from tests.ledger.chain_cases import landed, published
 from tests.tools.mirror_cases import NOW, Authority, Operator
-from tools.cli._mirror import copies_of
+from tools.mirror.status import copies_of
 
 
 @settings(max_examples=12, deadline=None)

@@ -99,6 +99,10 @@ FIRING: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {'gameledger_feed_waiting_messages{chain="", feed="aurora", instance="f"}': "500x240"},
         {"feed": "aurora"},
     ),
+    "MirrorSilent": (
+        {'gameledger_mirror_silent{chain="", instance="m", log="casino"}': "1x240"},
+        {"log": "casino"},
+    ),
     "MirrorBehind": (
         {
             'gameledger_mirror_announced_messages{chain="", instance="m", log="casino"}': "500x240",
@@ -237,7 +241,7 @@ def test_every_series_that_an_alert_counts_is_there_at_zero(tmp_path: Path) -> N
     writer.registry.chain = "b"
     projector, feed = ProjectorMetrics("b", tmp_path, tmp_path).registry, ChainRegistry("b")
     feed_waiting(feed, "aurora")
-    measure_copies(feed, [""], len, len)
+    measure_copies(feed, [""], len, len, bool)
     with closing(Spool(tmp_path / "watch")) as spool:
         rules_of_watch = Rules(
             destination=(Destination(name="duty", url="http://duty", secret_file="s"),)  # noqa: S106 - a file

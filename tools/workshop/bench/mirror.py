@@ -23,6 +23,7 @@ from ledger.log.sqlite import SqliteLog
 from ledger.log.tiles import TiledLog, publish
 from ledger.tlog.signing import PublicKey, SigningKey
 from tools import simulator
+from tools.mirror.asking import ask_copies
 from tools.mirror.folder import MirrorFolder
 from tools.mirror.mirror import Mirror
 from tools.mirror.pulling import pull
@@ -55,6 +56,7 @@ def run(asked: argparse.Namespace) -> None:
     print(f"events a second           {found['events'] / found['seconds']:,.0f}")
     print(f"memory before, at most    {found['before_mb']:.0f} MB, {found['peak_mb']:.0f} MB")
     print(f"disk an event             {found['disk_bytes'] / found['events']:.0f} bytes")
+    print(f"one question about all    {found['asked_seconds']:.0f} s")
     print(f"a day of {DAY_EVENTS:,} events   {cost * DAY_EVENTS / 3600:.1f} hours of one core")
 
 
@@ -89,6 +91,11 @@ def _hold(folder: Path) -> dict[str, Any]:
         for one in fetched:
             one.result()
         seconds, used = time.perf_counter() - started, time.process_time() - used
+    asked = time.perf_counter()
+    answered = list(ask_copies(held, ["log", "show", "--type", "DeviceAssigned"], seconds=60))
+    if any(reply.fault for reply in answered):
+        raise AssertionError(answered)
+    asked = time.perf_counter() - asked
     sizes = [TiledLog(str(held.tiles_of(key.name))).checkpoint.size for key in keys]
     disk = sum(
         (Path(root) / name).stat().st_size
@@ -101,6 +108,7 @@ def _hold(folder: Path) -> dict[str, Any]:
         "processor_seconds": used,
         "before_mb": before,
         "disk_bytes": disk,
+        "asked_seconds": asked,
     }
 
 

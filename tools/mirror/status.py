@@ -1,0 +1,105 @@
+"""How far the copies of a mirror are, and which of them are late, silent or damaged."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ledger.core.clock import SECOND
+from ledger.core.errors import LedgerError
+from ledger.log.port import envelope_at
+from ledger.log.sqlite import SqliteLog
+from tools.mirror.folder import MirroredOperator, MirrorFolder
+
+if TYPE_CHECKING:
+    from ledger.core.clock import Clock
+    from ledger.tlog.cosigning import CosignerKey
+    from ledger.tlog.notes import Note
+    from tools.witness.state import WitnessedLog
+
+__all__ = ["CopyStatus", "copies_of", "is_silent"]
+
+
+@dataclass(frozen=True, slots=True)
+class CopyStatus:
+    """A copy: how many messages are announced, held and signed; when the last was recorded.
+
+    ``is_late``: an announced checkpoint has not been held for longer than the operator's limit;
+    ``is_silent``: nothing was recorded for longer than its limit; ``fault`` is what is damaged.
+    """
+
+    log: str
+    operator: str
+    contact: str
+    announced: int
+    held: int
+    signed_at: int | None
+    recorded_at: int | None
+    is_late: bool
+    is_silent: bool
+    fault: str
+    source: str
+    data: str
+
+
+def copies_of(folder: MirrorFolder, now: int) -> list[CopyStatus]:
+    """Return how far the copies of a mirror are at a moment.
+
+    Raises:
+        IntegrityError: the state of the mirror is damaged.
+
+    """
+    key = folder.own_keys()[0].public
+    return [_copy_status(folder, memory, key, now) for memory in folder.remembered()]
+
+
+def _copy_status(
+    folder: MirrorFolder, memory: WitnessedLog, key: CosignerKey, now: int
+) -> CopyStatus:
+    origin, known, signed, recorded_at, fault = memory.origin, MirroredOperator(), None, None, ""
+    try:
+        known = folder.operator_of(origin)
+        if signed := folder.signed(origin):
+            recorded_at = _recorded_at(folder, origin, signed)
+    except LedgerError as error:
+        fault = str(error)
+    signed_at = _signed_at(signed, key) if signed else None
+    held = signed.head.size if signed else 0
+    waiting = folder.waiting_since(origin)
+    is_late = waiting is not None and now - waiting > known.lag_seconds * SECOND
+    is_silent = now - (recorded_at or 0) > known.silence_seconds * SECOND > 0
+    return CopyStatus(
+        log=origin,
+        operator=known.name,
+        contact=known.contact,
+        announced=memory.size,
+        held=held,
+        signed_at=signed_at,
+        recorded_at=recorded_at,
+        is_late=is_late,
+        is_silent=is_silent,
+        fault=fault,
+        source=known.source,
+        data=str(folder.data_of(origin)),
+    )
+
+
+def _signed_at(note: Note, key: CosignerKey) -> int | None:
+    lines = [line.signature for line in note.signatures if line.key_id == key.key_id]
+    return key.parse_cosignature(lines[-1]).seconds * SECOND if lines else None
+
+
+def _recorded_at(folder: MirrorFolder, origin: str, signed: Note) -> int:
+    with closing(SqliteLog(folder.data_of(origin), writable=False)) as log:
+        return envelope_at(log, signed.head.size - 1).recorded_at
+
+
+def is_silent(folder: MirrorFolder, origin: str, *, clock: Clock) -> bool:
+    """Return whether a log recorded nothing for longer than its limit."""
+    with folder.turn() as turn:
+        memory = turn.find(origin)
+    if memory is None:
+        return False
+    key = folder.own_keys()[0].public
+    return _copy_status(folder, memory, key, clock.now()).is_silent
