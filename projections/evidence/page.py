@@ -32,6 +32,7 @@ from projections.words import names
 from projections.words.catalogue import Language, Words
 from projections.words.descriptions import translate_column
 from projections.words.explanations import render_explanation
+from projections.words.names import finality_text
 from projections.words.phrases import render_finding
 from schemas import newest
 
@@ -185,6 +186,7 @@ def _template(part: str) -> Any:
         why=_why,
         said=_finding_text,
         late=_late,
+        finality=_finality,
     )
     return environment.from_string(_part(part))
 
@@ -259,6 +261,11 @@ def _finding_text(finding: Finding) -> Markup:
 def _why(explanation: games.Explanation) -> Markup:
     """Render the reason for an amount due, with its formula."""
     return _both([render_explanation(words, explanation).reason for words in LANGUAGES])
+
+
+def _finality(found: VerifiedFile) -> Markup:
+    """Describe how final the facts of a file are, with what that means."""
+    return _both([finality_text(words, found.finality) for words in LANGUAGES])
 
 
 def _utc(microseconds: int) -> str:

@@ -25,6 +25,7 @@ from ledger.events.avro_long import read_long
 from ledger.events.canonical_form import scan_of
 from ledger.events.encoding import NUMBERS, hash_of
 from ledger.events.schema_book import SchemaBook, is_known
+from ledger.log.finality import Finality
 from ledger.privacy import open_sealed
 from ledger.tlog.cosigning import CosignerKey
 from ledger.tlog.merkle import HASH_BYTES, root_from_multiproof
@@ -135,6 +136,11 @@ class VerifiedFile(Struct, frozen=True):
     basis: tuple[ProvedEvent, ...]
     opened: tuple[OpenedField, ...]
     reservations: tuple[str, ...]
+
+    @property
+    def finality(self) -> Finality:
+        """How final the facts are; which cosigner is a mirror, the file does not show."""
+        return Finality.COSIGNED if self.witnessed else Finality.COVERED
 
 
 def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> VerifiedFile:

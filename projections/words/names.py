@@ -15,7 +15,17 @@ from projections.words.catalogue import Language, catalogue
 if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
-__all__ = ["BY_HEADING", "bet", "card", "coded", "named", "paragraph", "recipient", "wording"]
+__all__ = [
+    "BY_HEADING",
+    "bet",
+    "card",
+    "coded",
+    "finality_text",
+    "named",
+    "paragraph",
+    "recipient",
+    "wording",
+]
 
 BY_HEADING = {
     "Baccarat": "Baccarat",
@@ -98,6 +108,12 @@ def named(words: Words, area: str, code: str) -> str:
     if name is None and area == "games":
         return _of_plan(words, code)
     return code if name is None else name
+
+
+def finality_text(words: Words, stage: str) -> str:
+    """Describe how final all facts of a file are, with what that means."""
+    name = words.text("finality.of_file", stage=named(words, "finality", stage))
+    return f"{name} {named(words, 'finality_meanings', stage)}"
 
 
 def _of_plan(words: Words, game: str) -> str:

@@ -77,6 +77,12 @@ def test_a_checkpoint_is_cosigned_recorded_and_published(
     status = witnessed.answer("status")
     assert status["witnessed"]["size"] == status["checkpoint"]["size"] == signed["size"]
     assert (status["cosigned_by"], status["warnings"]) == (["w"], [])
+    stages = [(one["stage"], one["size"]) for one in status["finality"]]
+    size = signed["size"]
+    assert stages == [
+        ("recorded", status["size"]), ("covered", size), ("cosigned", size), ("mirrored", 0),
+    ]  # fmt: skip
+    assert "held by a mirror" in witnessed.run("status").stdout
     assert witnessed.answer("verify")["witnessed"] == signed["size"]
     assert witnessed.run("tiles", str(tmp_path / "tiles")).returncode == 0
     assert (tmp_path / "tiles" / "checkpoint").read_text() == signed["note"]

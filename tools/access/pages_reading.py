@@ -15,6 +15,7 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.log import port
 from ledger.log.checkpoints import keys_of
+from ledger.log.finality import Finality, final_sizes
 from projections.fairness.watch import Watched
 from projections.pictures.round import draw_round
 from projections.reconciliation.reconcile import Reconciliation
@@ -220,6 +221,7 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
     """Show a round: drawn, bet by bet, fact by fact."""
     answer = serve_question(request, one_round, as_of=as_of, name=name)
     found: Replay = answer.found
+    log = service_of(request).sources.log
     at_table = [one.account for one in found.wagers]
     if found.among_players:
         at_table += [one.account for one in found.among_players.players]
@@ -232,6 +234,7 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
         participants=sorted(set(at_table)),
         may_write=Scope.ACCOUNTS in service_of(request).visitor(request).reader.scopes,
         watched=_watched(found),
+        final=final_sizes(log, log.head().size),
     )
 
 
@@ -296,13 +299,14 @@ def events_page(
 def event_page(request: Request, position: int) -> Response:
     """Show one event: envelope, facts, and the bytes that are hashed."""
 
-    def ask(context: QueryContext) -> tuple[Event, str]:
+    def ask(context: QueryContext) -> tuple[Event, str, Finality]:
         if not 0 <= position < context.size:
             raise InputError(Phrase("MESSAGE_UNKNOWN", at=position, size=context.size))
         ((_, message),) = port.linked_messages(context.log, position, position + 1)
         found = context.masked(position, message)
         context.require_may_read(found.type)
-        return found, message.hex()
+        stage = final_sizes(context.log, context.size).stage_of(position)
+        return found, message.hex(), stage
 
     answer = serve_query(
         request,
@@ -312,9 +316,16 @@ def event_page(request: Request, position: int) -> Response:
         is_named=True,
         concerns=lambda found: account_and_round_in(found[0].facts),
     )
-    event, message = answer.found
-    columns = _columns_of(event.facts)
-    return page(request, "event.html", answer=answer, event=event, message=message, columns=columns)
+    event, message, stage = answer.found
+    return page(
+        request,
+        "event.html",
+        answer=answer,
+        event=event,
+        message=message,
+        stage=str(stage),
+        columns=_columns_of(event.facts),
+    )
 
 
 def _columns_of(facts: Mapping[str, Any]) -> dict[str, Sequence[Any]]:

@@ -12,6 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
+from ledger.log.finality import Finality
 from ledger.storage.named_files import read_bounded
 from projections.evidence.attestations import missing_attestations
 from projections.evidence.checking import NOT_COMPARED, check
@@ -22,6 +23,8 @@ from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printing import print_page
 from projections.evidence.sealing import seal
 from projections.evidence.verify import StampAttestation
+from projections.words.catalogue import Language, Words
+from projections.words.names import finality_text
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
 from tools.cli._log_attestations import (
@@ -138,6 +141,7 @@ class VerifiedEvidence:
     size: int
     root: str
     complete_to: int
+    finality: Finality
     signed_by: list[str]
     signer_is_trusted: bool
     opened: list[EvidenceOpened]
@@ -370,6 +374,7 @@ def _answer(found: CheckedEvidence, *, is_trusted: bool) -> VerifiedEvidence:
         size=proved.checkpoint.size,
         root=proved.checkpoint.root.hex(),
         complete_to=proved.complete_to,
+        finality=proved.finality,
         signed_by=[key.text for key in proved.signers],
         signer_is_trusted=is_trusted,
         opened=[
@@ -423,6 +428,7 @@ def _describe(file: Path, found: CheckedEvidence, *, is_trusted: bool) -> None:
             ("chain", proved.checkpoint.chain),
             ("checkpoint", f"the first {number(proved.checkpoint.size)} messages"),
             ("complete", f"of the first {number(proved.complete_to)} messages, by {_map_of(said)}"),
+            ("finality", finality_text(Words(Language.EN), proved.finality)),
             ("signed by", ", ".join(key.text for key in proved.signers)),
             *(("witness", f"{one.key.short_text}, {moment(one.at)}") for one in proved.witnessed),
             *(("time stamp", f"{one.authority}, {moment(one.at)}") for one in proved.stamped),

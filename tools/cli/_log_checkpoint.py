@@ -244,7 +244,7 @@ class _AttestationRequests:
             problem = f"{problem}; {self._store_proof(asked.proof)}"
         if asked.cosignature is not None:
             try:
-                self._record(asked.witness, asked.cosignature)
+                self._record(asked.witness, asked.cosignature, is_mirror=asked.is_mirror)
                 at = asked.cosignature.seconds * SECOND
             except InputError as error:
                 problem = f"cosigned it, which was not recorded: {error}"
@@ -265,7 +265,7 @@ class _AttestationRequests:
         except AvailabilityError as error:
             return f"the proof can't be kept, so repeat when it can: {error}"
 
-    def _record(self, witness: Witness, cosignature: Cosignature) -> None:
+    def _record(self, witness: Witness, cosignature: Cosignature, *, is_mirror: bool) -> None:
         self._ledger.execute(
             RecordCosignature(
                 size=self._last.size,
@@ -274,6 +274,7 @@ class _AttestationRequests:
                 seconds=cosignature.seconds,
                 signature=cosignature.signature,
                 algorithm=witness.key.algorithm.name,
+                is_mirror=is_mirror,
                 source="cli",
             )
         )

@@ -12,11 +12,14 @@ import typer
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import InputError
 from ledger.log.checkpoints import keys_of
+from ledger.log.finality import Finality, FinalSizes, final_sizes
 from ledger.rules.published_rules import AuthorityCopy, authority_copy
 from ledger.storage.named_files import read_text
 from ledger.tlog import merkle
 from ledger.tlog.misconduct import is_signed
 from ledger.tlog.notes import Note
+from projections.words.catalogue import Language, Words
+from projections.words.names import named
 from tools.cli._answering import emits
 from tools.cli._log_attestations import (
     StampRoots,
@@ -26,7 +29,7 @@ from tools.cli._log_attestations import (
     read_roots,
 )
 from tools.cli._options import DATA, Data, Json, finite
-from tools.cli._output import duration, echo, emit, facts, moment, number
+from tools.cli._output import duration, echo, emit, facts, moment, number, table
 from tools.data import DataDirectory
 from tools.witness.proofs import keep_proof, stored_proofs
 
@@ -36,8 +39,9 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from tools.witness.attestations import Attestations
 
-__all__ = ["CoveredSize", "LogStatus", "status"]
+__all__ = ["CoveredSize", "FinalMessages", "LogStatus", "status"]
 
+ENGLISH = Words(Language.EN)
 HOURS_MAX = 87_600
 """Ten years: who allows more has switched the alarm off."""
 
@@ -57,8 +61,20 @@ class CoveredSize:
 
 
 @dataclass(frozen=True, slots=True)
+class FinalMessages:
+    """The number of first messages that have reached a stage of finality, and what it means."""
+
+    stage: Finality
+    size: int
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogStatus:
-    """How long the chain is, and what of it others have seen; moments in microseconds."""
+    """How long the chain is, and what of it others have seen; moments in microseconds.
+
+    ``finality`` counts cosigners as the chain records them, and with a policy those that meet it.
+    """
 
     size: int
     head: str
@@ -67,6 +83,7 @@ class LogStatus:
     held: AuthorityCopy | None
     witnessed: CoveredSize | None
     stamped: CoveredSize | None
+    finality: list[FinalMessages]
     misconduct: list[str]
     warnings: list[str]
 
@@ -109,6 +126,7 @@ def status(
     policy, roots = read_policy(witness_policy), read_roots(stamp_roots)
     with closing(data.read()) as log:
         head = log.head()
+        sizes = final_sizes(log, head.size)
         attestations = attestations_of(log, policy, roots, CHECKPOINTS_MAX)
         warnings = [
             warning
@@ -117,6 +135,10 @@ def status(
         ]
         announced = attestations.last.size if attestations.last else 0
         held = authority_copy(log, announced=announced)
+    if policy:
+        witnessed = attestations.witnessed.size if attestations.witnessed else 0
+        sizes = sizes._replace(cosigned=witnessed, mirrored=min(sizes.mirrored, witnessed))
+    finality = _finality(head.size, sizes)
     proofs = [str(path) for path in stored_proofs(data.misconduct_path)]
     if proofs:
         text = f"SPLIT HISTORY: {data.misconduct_path} holds proof that two were signed"
@@ -131,7 +153,10 @@ def status(
         age = duration(now - counted.recorded_at)
         warnings.append(f"LATE: the last {what} is {age} old, {late_after:g} h are allowed.")
     if as_json:
-        emit(_answer(head, attestations, now, proofs, warnings, held=held))
+        answer = _answer(
+            head, attestations, now, finality, held=held, misconduct=proofs, warnings=warnings
+        )
+        emit(answer)
     else:
         _print_status(
             head,
@@ -141,6 +166,8 @@ def status(
             has_policy=policy is not None,
             has_roots=bool(roots),
         )
+        rows = [(_stage_name(one.stage), number(one.size), one.meaning) for one in finality]
+        table(("finality", "first messages", "meaning"), rows)
         for warning in warnings:
             echo(warning, style="bold red")
     if warnings:
@@ -175,14 +202,27 @@ def _compared(
     return f"{whose} is of another history; the proof is kept as {kept}."
 
 
+def _stage_name(stage: Finality) -> str:
+    return named(ENGLISH, "finality", stage)
+
+
+def _finality(size: int, sizes: FinalSizes) -> list[FinalMessages]:
+    counts = (size, sizes.covered, sizes.cosigned, sizes.mirrored)
+    return [
+        FinalMessages(stage, count, named(ENGLISH, "finality_meanings", stage))
+        for stage, count in zip(Finality, counts, strict=True)
+    ]
+
+
 def _answer(
     head: Head,
     attestations: Attestations,
     now: int,
-    proofs: list[str],
-    warnings: list[str],
+    finality: list[FinalMessages],
     *,
     held: AuthorityCopy | None,
+    misconduct: list[str],
+    warnings: list[str],
 ) -> LogStatus:
     def one(found: AttestedCheckpoint | None, at: int | None) -> CoveredSize | None:
         if found is None:
@@ -199,7 +239,8 @@ def _answer(
         held=held,
         witnessed=one(attestations.witnessed, attestations.witnessed_at),
         stamped=one(attestations.stamped, attestations.stamped_at),
-        misconduct=proofs,
+        finality=finality,
+        misconduct=misconduct,
         warnings=warnings,
     )
 

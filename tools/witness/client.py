@@ -69,6 +69,8 @@ class CosignRequest:
 class CosignResult(NamedTuple):
     """The result of one request to a witness.
 
+    ``is_mirror``: it took the messages before it signed.
+
     It has a ``cosignature``, or a ``problem`` as text. ``is_split``: it saw another history;
     ``proof`` is the proof of that, empty if the witness does not return what it saw.
     """
@@ -78,6 +80,7 @@ class CosignResult(NamedTuple):
     problem: str = ""
     is_split: bool = False
     proof: str = ""
+    is_mirror: bool = False
 
 
 class _Conflict(NamedTuple):
@@ -152,7 +155,8 @@ def _post(witness: Witness, request: CosignRequest, old: int) -> CosignResult | 
     answer = send_request(url, body, seconds=request.seconds, bytes_max=ANSWER_BYTES_MAX)
     text = answer.body.decode(errors="replace")
     if answer.status == 200:  # noqa: PLR2004 - HTTP
-        return _cosigned(witness, request, text or _mirrored(witness, request))
+        found = _cosigned(witness, request, text or _mirrored(witness, request))
+        return found._replace(is_mirror=not text)
     if answer.status == 409:  # noqa: PLR2004 - the same
         return _Conflict(parse_size(text.strip()))
     if answer.status == 422:  # noqa: PLR2004 - the same

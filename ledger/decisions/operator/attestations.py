@@ -32,7 +32,7 @@ Size = Annotated[int, Meta(ge=1, le=10**15)]
 class RecordCosignature(Command, frozen=True):
     """Record a witness's cosignature of the last checkpoint; keys and signatures base64 in JSON.
 
-    ``algorithm`` is Ed25519 or ML-DSA-44.
+    ``algorithm`` is Ed25519 or ML-DSA-44; ``is_mirror``: it took the messages before it signed.
     """
 
     size: Size
@@ -41,6 +41,7 @@ class RecordCosignature(Command, frozen=True):
     seconds: Annotated[int, Meta(ge=0, lt=MOMENT_MAX // SECOND)]
     signature: Annotated[bytes, Meta(min_length=64, max_length=ML_DSA_44.signature_bytes)]
     algorithm: Annotated[str, Meta(pattern=ALGORITHM_NAME)] = ED25519.name
+    is_mirror: bool = False
 
 
 class RecordStamp(Command, frozen=True):

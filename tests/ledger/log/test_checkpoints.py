@@ -39,6 +39,7 @@ class CoveredLog(SignedLog):
             cosigned_at=seconds * SECOND,
             signature=WITNESS.cosign(parsed.text, seconds).signature,
             algorithm="Ed25519",
+            is_mirror=False,
         )
 
 

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.core.clock import SECOND, midnight_after
+from ledger.log.finality import Finality
 from projections.words.catalogue import Language, Words, catalogue
+from projections.words.names import named
 from tests.projections.projection_cases import START
 from tests.tools.access.access_cases import CHANGES
 from tests.tools.cli_cases import run_here
@@ -223,6 +225,18 @@ def test_a_round_shows_its_picture_bets_facts_and_head(
         assert text in page
     head = service.get("/api/chain").json()["basis"]["head"]
     assert head in page
+    english, czech = Words(Language.EN), Words(Language.CS)
+    stages = re.findall(r'<td class="finality">([^<]+)</td>', page)
+    assert stages
+    by_name = {named(english, "finality", stage): stage for stage in Finality}
+    for name in set(stages):
+        assert named(english, "finality_meanings", by_name[name]) in unescape(page)
+    event = service.get("/events/7", headers={"Accept-Language": "cs"}).text
+    ((shown, meaning),) = re.findall(r'id="finality">([^<]+)</strong>\. ([^<]+)<', event)
+    assert (shown, meaning) in [
+        (named(czech, "finality", stage), named(czech, "finality_meanings", stage))
+        for stage in Finality
+    ]
 
 
 def test_a_page_in_czech_says_why_an_amount_is_due(service: Service) -> None:

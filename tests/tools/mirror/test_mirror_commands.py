@@ -84,6 +84,9 @@ def test_an_operator_sends_its_log_with_each_checkpoint(
         key_option = ("--key", key_file(tmp_path, first))
         answer("log", "copy", source, str(restored), *key_option, data=restored)
     shown = answer("log", "status", *policed, data=operator)
+    stages = {one["stage"]: one["size"] for one in shown["finality"]}
+    assert stages["recorded"] == shown["size"] > again["size"]
+    assert stages["covered"] == stages["cosigned"] == stages["mirrored"] == again["size"]
     assert shown["witnessed"]["size"] == again["size"]
     (one,) = answer("mirror", "status", str(held), data=held)["logs"]
     for copy in (restored, Path(one["data"])):
