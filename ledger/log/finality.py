@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FinalSizes", "Finality", "final_sizes"]
 
-COSIGNATURES_MAX = 256
+COSIGNATURES_MAX = 64
 """Newest cosignatures that are searched for one of a mirror."""
 
 

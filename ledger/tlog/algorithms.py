@@ -24,10 +24,18 @@ from cryptography.hazmat.primitives.serialization import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["ALGORITHM_NAME", "ECDSA_P256", "ED25519", "ML_DSA_44", "Algorithm"]
+__all__ = [
+    "ALGORITHM_CHARACTERS_MAX",
+    "ALGORITHM_NAME",
+    "ECDSA_P256",
+    "ED25519",
+    "ML_DSA_44",
+    "Algorithm",
+]
 
-ALGORITHM_NAME = r"^[A-Za-z0-9-]{1,16}\Z"
-"""Pattern of the names of algorithms, as commands give them."""
+ALGORITHM_NAME = r"^[A-Za-z0-9-]+\Z"
+ALGORITHM_CHARACTERS_MAX = 16
+"""Pattern and length of the names of algorithms, as commands give them."""
 
 P256_PREFIX = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d03010703420004")
 """DER of SubjectPublicKeyInfo of a key on P-256, before its coordinates (RFC 5480); one form."""

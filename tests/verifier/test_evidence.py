@@ -11,10 +11,12 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.core.errors import InputError
+from ledger.tlog.notes import Note, NoteSignature
 from projections.evidence.checking import check
-from projections.evidence.document import EvidenceError
+from projections.evidence.document import EvidenceError, decode, encode
 from projections.evidence.page import page_of
 from tests.browser import chromium
 from tests.projections.evidence.evidence_vectors import FOLDER
@@ -166,6 +168,47 @@ def test_random_damage_is_judged_alike(page: Page, tmp_path: Path) -> None:
         found = by_python(data)
         assert by_rust(data, tmp_path / "data") == found, f"seed {seed}"
         assert by_page(page, data, found) == found, f"seed {seed}"
+
+
+def with_bit_flipped(name: str, line: int, bit: int) -> bytes:
+    """Flip a bit of a signature line of a vector's note: of key ID or signature."""
+    evidence, _ = decode((VECTORS / name).read_bytes())
+    note = Note.parse(evidence.note)
+    lines = list(note.signatures)
+    raw = bytearray(bytes.fromhex(lines[line].key_id) + lines[line].signature)
+    raw[bit // 8] ^= 1 << bit % 8
+    lines[line] = NoteSignature(lines[line].name, raw[:4].hex(), bytes(raw[4:]))
+    return encode(replace(evidence, note=str(Note(note.text, tuple(lines)))))
+
+
+def bits_of(name: str, line: int) -> int:
+    evidence, _ = decode((VECTORS / name).read_bytes())
+    return 8 * (4 + len(Note.parse(evidence.note).signatures[line].signature))
+
+
+def require_every_bit_signed(page: Page, file: Path, name: str, line: int, step: int) -> None:
+    """Check that all judges refuse a signature with any bit flipped, as far as a page can."""
+    for bit in range(0, bits_of(name, line), step):
+        data = with_bit_flipped(name, line, bit)
+        assert by_python(data) == by_rust(data, file) == "checkpoint", bit
+        assert by_page(page, data, "checkpoint") == "checkpoint", bit
+
+
+SIGNATURES = [("recorded-absent.json", 0), ("recorded-absent.json", 1), ("ecdsa.json", 0)]
+"""Lines of Ed25519, ML-DSA-44 and ECDSA."""
+
+
+@pytest.mark.parametrize(("name", "line"), SIGNATURES)
+def test_no_bit_of_a_signature_can_change(page: Page, tmp_path: Path, name: str, line: int) -> None:
+    require_every_bit_signed(page, tmp_path / "data", name, line, bits_of(name, line) // 24)
+
+
+@pytest.mark.search
+@pytest.mark.parametrize(("name", "line"), SIGNATURES)
+def test_no_bit_of_a_signature_can_change_of_all(
+    page: Page, tmp_path: Path, name: str, line: int
+) -> None:
+    require_every_bit_signed(page, tmp_path / "data", name, line, 1)
 
 
 def test_a_page_is_not_vouched_for_unless_its_data_alone_is_asked(tmp_path: Path) -> None:

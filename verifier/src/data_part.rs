@@ -52,7 +52,10 @@ pub struct DataPart {
 }
 
 fn wrong(why: &str) -> Fault {
-    place("data", format!("this is no data part of format 1 or 2 ({why}): the file was cut or altered"))
+    place(
+        "data",
+        format!("this is no data part of format 1 or 2 ({why}): the file was cut or altered"),
+    )
 }
 
 /// Read a data part; whether its digest is right is left to a reader that has looked for more.

@@ -215,7 +215,8 @@ impl Chain {
             }
             "SigningKeyAdded" => {
                 let kind = kind_of(facts.algorithm(), &OF_LOGS);
-                let key = kind.and_then(|kind| Key::new(&self.name, kind, facts.bytes("public_key")));
+                let key =
+                    kind.and_then(|kind| Key::new(&self.name, kind, facts.bytes("public_key")));
                 let key = key.filter(|key| {
                     hex(&key.id()) == facts.text("key_id")
                         && self.keys.iter().all(|other| other.id() != key.id())
@@ -330,9 +331,10 @@ fn require_basis(data: &DataPart, events: &[(Event, bool)]) -> Result<()> {
 
 /// Size and map of the checkpoint that a message records; whoever signed the tree vouches for it.
 fn map_recorded_at(position: u64, events: &[(Event, bool)]) -> Result<(u64, Hash)> {
-    let found = events.iter().map(|(event, _)| event).find(|event| {
-        event.position == position && event.name == CHECKPOINT
-    });
+    let found = events
+        .iter()
+        .map(|(event, _)| event)
+        .find(|event| event.position == position && event.name == CHECKPOINT);
     let of_event = |event: &Event| {
         let Some(Value::Number(size)) = event.fact("size") else { return None };
         let Some(Value::Bytes(root)) = event.fact("map_root") else { return None };

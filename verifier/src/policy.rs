@@ -192,7 +192,10 @@ impl Policy {
 fn of_kind(line: &str, kinds: &[u8]) -> std::result::Result<Key, String> {
     let key = Key::parse(line)?;
     if !kinds.contains(&key.kind) {
-        return Err(format!("the key of {} is of kind {:02x}, not {kinds:02x?}", key.name, key.kind));
+        return Err(format!(
+            "the key of {} is of kind {:02x}, not {kinds:02x?}",
+            key.name, key.kind
+        ));
     }
     Ok(key)
 }

@@ -13,9 +13,10 @@ from msgspec import Meta
 from ledger.core.clock import CLOCKS_APART_MAX, MINUTE, MOMENT_MAX, SECOND, is_moment
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.operator.keys import AlgorithmName
 from ledger.events import event_types as e
 from ledger.events.command import Command, Name, Text
-from ledger.tlog.algorithms import ALGORITHM_NAME, ED25519, ML_DSA_44
+from ledger.tlog.algorithms import ED25519, ML_DSA_44
 from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.note_keys import is_key_name
 from ledger.tlog.signing import Checkpoint, make_note
@@ -40,7 +41,7 @@ class RecordCosignature(Command, frozen=True):
     public_key: Annotated[bytes, Meta(min_length=32, max_length=ML_DSA_44.key_bytes)]
     seconds: Annotated[int, Meta(ge=0, lt=MOMENT_MAX // SECOND)]
     signature: Annotated[bytes, Meta(min_length=64, max_length=ML_DSA_44.signature_bytes)]
-    algorithm: Annotated[str, Meta(pattern=ALGORITHM_NAME)] = ED25519.name
+    algorithm: AlgorithmName = ED25519.name
     is_mirror: bool = False
 
 

@@ -14,7 +14,7 @@ from ledger.core.clock import MOMENT_MAX
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.command import Command, Moment, Name, Text
-from ledger.tlog.algorithms import ALGORITHM_NAME, ECDSA_P256, ED25519
+from ledger.tlog.algorithms import ALGORITHM_CHARACTERS_MAX, ALGORITHM_NAME, ECDSA_P256, ED25519
 from ledger.tlog.signing import CHAIN_NAME, KEY_ID, Checkpoint, PublicKey
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AddSigningKey",
+    "AlgorithmName",
     "RecordAccessHead",
     "RecordCheckpoint",
     "RecordClock",
@@ -39,6 +40,10 @@ KeyId = Annotated[str, Meta(min_length=8, max_length=8, pattern=rf"^{KEY_ID.patt
 """Key ID of docs/format.md: eight hexadecimal digits derived from name and key."""
 
 
+AlgorithmName = Annotated[str, Meta(pattern=ALGORITHM_NAME, max_length=ALGORITHM_CHARACTERS_MAX)]
+"""Name of a signature algorithm, of ``ledger.tlog.algorithms``."""
+
+
 class AddSigningKey(Command, frozen=True):
     """Add a signing key; its later signatures are valid. ``public_key`` is base64 in JSON.
 
@@ -50,7 +55,7 @@ class AddSigningKey(Command, frozen=True):
         bytes, Meta(min_length=ED25519.key_bytes, max_length=ECDSA_P256.key_bytes)
     ]
     reason: Text
-    algorithm: Annotated[str, Meta(pattern=ALGORITHM_NAME)] = ED25519.name
+    algorithm: AlgorithmName = ED25519.name
 
     @classmethod
     def of(cls, key: PublicKey, reason: str, *, source: str) -> AddSigningKey:
