@@ -18,3 +18,13 @@ def test_of_a_period_to_come_nothing_is_compared_and_that_is_said(studio: Path) 
     assert "0 differences" not in done.stdout
     answer = json.loads(run("books", "check", "2027-12", "--json", data=studio).stdout)
     assert (answer["is_over"], answer["compared"]) == (False, [])
+
+
+def test_csv_of_the_books_opens_in_a_czech_spreadsheet(studio: Path) -> None:
+    for sheets in (["trial"], ["month"]):
+        asked = ["books", *sheets, "2026-11", "--csv"]
+        czech = run(*asked, "--language", "cs", data=studio).stdout
+        assert czech.count("\ufeff") == 1
+        assert czech.startswith("\ufeff")
+        assert '"Účet";"Měna";' in czech
+        assert '"Account","Currency",' in run(*asked, data=studio).stdout

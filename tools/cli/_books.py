@@ -32,6 +32,7 @@ from tools.cli._when import ListAt, position
 from tools.data import DataDirectory
 from tools.data.moments import now_of_question
 from tools.data.workbook import as_workbook
+from tools.sanitize import unguarded
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -81,9 +82,7 @@ class TrialBalanceOf:
 def _show_closing(closing: Closing, *, language: Language, as_csv: Csv = False) -> None:
     if as_csv:
         sheets = of_closing(closing, Words(language))
-        begin, parts = SPELLINGS[language].begin.decode(), [csv_of(one, language) for one in sheets]
-        titled = zip(sheets, parts, strict=True)
-        sys.stdout.write(begin + "\n".join(f"{one.title}\n{part}" for one, part in titled))
+        _write_csv("\n".join(f"{one.title}\n{csv_of(one, language)}" for one in sheets), language)
     else:
         _show_heading(closing)
         _show(of_closing(closing, ENGLISH))
@@ -150,7 +149,7 @@ def _show_trial(
 ) -> None:
     if as_csv:
         sheet = of_trial(trial.trial, trial.totals, Words(language))
-        sys.stdout.write(SPELLINGS[language].begin.decode() + csv_of(sheet, language))
+        _write_csv(csv_of(sheet, language), language)
     else:
         _show_heading(trial)
         _show([of_trial(trial.trial, trial.totals, ENGLISH)])
@@ -260,6 +259,12 @@ def _closing(
         closing = close(store, period, at=size, now=_now(at))
     _write(xlsx, of_closing(closing, Words(language)))
     return closing
+
+
+def _write_csv(text: str, language: Language) -> None:
+    """Write CSV behind its byte order mark, which a terminal would be shown as a code."""
+    unguarded(sys.stdout).write(SPELLINGS[language].begin.decode())
+    sys.stdout.write(text)
 
 
 def csv_of(sheet: Sheet, language: Language) -> str:
