@@ -37,8 +37,9 @@ if TYPE_CHECKING:
 __all__ = ["FILE_BYTES_MAX", "FetchedContent", "Source", "SourceFile", "fetched", "read_sources"]
 
 FILE_BYTES_MAX = 64 << 20
-FILES_MAX = 500
-"""Most files of one source that are fetched in one run, the oldest first."""
+SOURCE_FILES_MAX = 500
+SOURCE_BYTES_MAX = 256 << 20
+"""Files and bytes of one source that are fetched in one run, the oldest first; the rest fails."""
 NAME_BYTES_MAX = 200
 UNFINISHED = (".part", ".partial", ".filepart", ".tmp", ".temp", ".crdownload", ".new", "~")
 """Ends of names of files that are still being written."""
@@ -164,7 +165,7 @@ def _is_name(name: str) -> bool:
 def _complete(
     source: Source, before: Mapping[str, SourceFile], now: Mapping[str, SourceFile], only: str
 ) -> Iterator[tuple[SourceFile, Phrase | None]]:
-    """Yield the wanted files of two listings, each with the fault for which it is left."""
+    """Yield each wanted file of two listings once, with the fault for which it is left."""
     since = time.time() - source.days * DAY_SECONDS
     wanted = [
         one
@@ -175,12 +176,19 @@ def _complete(
         and (name == only if only else one.changed_at >= since)
     ]
     wanted.sort(key=lambda one: (one.changed_at, one.name))
-    for one in wanted[:FILES_MAX]:
+    files = length = 0
+    for one in wanted:
         if before.get(one.name) != one:
             yield one, Phrase("FILE_INCOMPLETE")
         elif one.size > FILE_BYTES_MAX:
             yield one, Phrase("FILE_TOO_LARGE", most=FILE_BYTES_MAX >> 20)
+        elif files == SOURCE_FILES_MAX or length + one.size > SOURCE_BYTES_MAX:
+            yield (
+                one,
+                Phrase("SOURCE_TOO_LARGE", files=SOURCE_FILES_MAX, most=SOURCE_BYTES_MAX >> 20),
+            )
         else:
+            files, length = files + 1, length + one.size
             yield one, None
 
 

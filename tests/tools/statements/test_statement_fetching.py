@@ -115,6 +115,22 @@ def test_a_file_that_grows_is_left_for_the_next_run(there: Path, tmp_path: Path)
     assert not {one.name for one in fetched(source) if one.fault}
 
 
+def test_each_file_is_a_row_where_a_source_has_more_than_a_run_takes(
+    there: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = tmp_path / "sources.toml"
+    sources.write_text('[w]\nissuer = "w"\nfolder = "out"\nfiles = "1*.csv"\nsettle_seconds = 0\n')
+    (source,) = read_sources(sources).values()
+    size = (there / "10.csv").stat().st_size
+    for name, most in (("SOURCE_FILES_MAX", 1), ("SOURCE_BYTES_MAX", size)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"tools.statements.sources.{name}", most)
+            found = list(fetched(source))
+        assert [one.name for one in found] == ["10.csv", "11.csv", "12.csv"]
+        assert [bool(one.fault) for one in found] == [False, True, True]
+        assert "fetch this one by `--file`" in str(found[-1].fault)
+
+
 @contextmanager
 def sftp_server(root: Path, host_key: asyncssh.SSHKey, client: asyncssh.SSHKey) -> Iterator[int]:
     """Serve a folder by the library's own server on loopback; give its port."""
