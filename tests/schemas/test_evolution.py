@@ -200,17 +200,18 @@ def test_every_event_type_has_its_class() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fingerprint"),
+    ("name", "fingerprints"),
     [
-        ("ChainOpened", "ae547ab3475b5276"),
-        ("SchemaPublished", "e490a56b6bd2b71c"),
-        ("SigningKeyAdded", "6acf053b1d95939b"),
-        ("SigningKeyRevoked", "b57f94f5d51b24a0"),
-        ("CheckpointSigned", "e092202f50c7905f"),
+        ("ChainOpened", ["ae547ab3475b5276"]),
+        ("SchemaPublished", ["e490a56b6bd2b71c"]),
+        ("SigningKeyAdded", ["6acf053b1d95939b", "133c402ca732e8e5"]),
+        ("SigningKeyRevoked", ["b57f94f5d51b24a0"]),
+        ("CheckpointSigned", ["e092202f50c7905f"]),
     ],
 )
-def test_schemas_of_the_format_never_get_a_second_version(name: str, fingerprint: str) -> None:
+def test_schemas_of_the_format_never_get_another_version(
+    name: str, fingerprints: list[str]
+) -> None:
     assert name in FROZEN
-    assert not (FOLDER / f"{name}.v2.json").exists()
-    assert schemas.newest()[name].version == 1
-    assert schemas.newest()[name].fingerprint.hex() == fingerprint
+    (known,) = (group for group in versions() if group[0].name == name)
+    assert [one.fingerprint.hex() for one in known] == fingerprints

@@ -226,6 +226,8 @@ def cosigned(size: int, seconds: int, **changes: Any) -> e.CheckpointCosigned:
         "public_key": STRANGER.public.raw,
         "cosigned_at": seconds * SECOND,
         "signature": made.signature,
+        "algorithm": "Ed25519",
+        "is_mirror": False,
     }
     return e.CheckpointCosigned(**{**facts, **changes})
 

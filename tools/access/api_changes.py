@@ -22,11 +22,10 @@ from tools.access.access_service import serve_query, service_of
 from tools.access.accesses import last_reading
 from tools.access.addresses import about_of, route_parameters
 from tools.access.atom import ATOM, Entry, atom
-from tools.access.changes import COMPARED, Changes, changes_of
-from tools.access.changes_shown import filled, shown_changes
-from tools.access.differences import Kind
-from tools.access.formats import FOR_PEOPLE, FORM, format_of, in_form
-from tools.access.language import language_of, words_of
+from tools.access.changes import COMPARED, Changes, Field, changes_of
+from tools.access.changes_shown import filled, label_of, name_of, shown_changes, written
+from tools.access.formats import FOR_PEOPLE, FORM, format_of, in_form, is_worded
+from tools.access.language import words_of
 from tools.access.openapi import gives
 from tools.access.parameters import ComparedFrom, ComparedTo, form_wished
 from tools.access.questions.declaration import sign
@@ -36,8 +35,9 @@ from tools.sanitize import json_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from projections.words.catalogue import Words
     from tools.access.answer import Answer
-    from tools.access.changes import Compared
+    from tools.access.changes import Compared, Part
     from tools.access.changes_shown import ShownField
     from tools.access.differences import Change
     from tools.access.query_context import QueryContext
@@ -54,10 +54,11 @@ PLAIN = {"*": ""}
 class FieldChange:
     """A field of a change, for lists: values are texts, or JSON where they are no texts.
 
-    Forms that people open have the fields of the page, with money in crowns and local times.
+    Forms that people open have the fields of the page, with money in crowns and local times, and
+    in the language of the reader where their headings are.
     """
 
-    kind: Kind
+    kind: str
     part: str
     name: str
     field: str
@@ -163,12 +164,15 @@ def title_of(request: Request, compared: Compared) -> str:
 def _respond(request: Request, compared: Compared, answer: Answer) -> Response:
     if request.query_params.get(FORM) == "atom":
         return _feed(request, compared, answer)
-    is_for_people = format_of(request, is_list=True) in FOR_PEOPLE
-    spelling = SPELLINGS[language_of(request)]
+    form, words = format_of(request, is_list=True), words_of(request)
+    forms = compared.forms if form in FOR_PEOPLE else lambda _: PLAIN
+    spelling = SPELLINGS[words.language]
+    names_in = words if is_worded(form, words) else None
+    parts = {part.path: part for part in compared.parts}
     rows = [
         row
         for one in answer.found.changes
-        for row in _rows(one, compared.forms(one.part) if is_for_people else PLAIN, spelling)
+        for row in _rows(one, forms(one.part), spelling, names_in, parts.get(one.part))
     ]
     return in_form(request, answer, rows, FieldChange)
 
@@ -207,15 +211,35 @@ def _in_words(field: ShownField, none: str) -> str:
     return f"{label}: {earlier} → {later}"
 
 
-def _rows(change: Change, forms: Mapping[str, str], spelling: Spelling) -> Iterator[FieldChange]:
-    """Yield the fields of a change that have a form, or all where ``*`` has one."""
+def _rows(
+    change: Change,
+    forms: Mapping[str, str],
+    spelling: Spelling,
+    words: Words | None,
+    of_list: Part | None,
+) -> Iterator[FieldChange]:
+    """Yield the fields of a change that have a form, or all where ``*`` has one.
+
+    With ``words`` codes and fields have names.
+    """
     name = ", ".join(_text(value, "", spelling) or "" for value in change.name.values())
     values = change.earlier or {}, change.later or {}
-    for field in values[1] or values[0]:
-        form = forms.get(field, forms.get("*"))
-        if form is not None and field not in change.name:
-            texts = (_text(of.get(field), form, spelling) for of in values)
-            yield FieldChange(change.kind, change.part, name, field, *texts)
+    kind, part = change.kind if words is None else words.text(f"changes.{change.kind}"), change.part
+    if words is not None and of_list is not None:
+        part = words.text(f"fields.{part.rpartition('.')[2]}")
+        name = name_of(words, change, of_list).striptags()
+    for path in values[1] or values[0]:
+        form = forms.get(path, forms.get("*"))
+        if form is None or path in change.name:
+            continue
+        field, texts = Field(path, form), [_text(of.get(path), form, spelling) for of in values]
+        if words is not None:
+            for at, of in enumerate(values):
+                if isinstance(value := of.get(path), str):
+                    shown = written(words, field, value, {**change.name, **of})
+                    texts[at] = Markup.escape(shown).striptags()
+        label = path if words is None else Markup.escape(label_of(words, field)).striptags()
+        yield FieldChange(kind, part, name, label, *texts)
 
 
 def _text(value: Any, form: str, spelling: Spelling) -> str | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tools.access.changes import Changes, Compared, Part
     from tools.access.differences import Change, Kind
 
-__all__ = ["ShownChange", "ShownField", "filled", "shown_changes"]
+__all__ = ["ShownChange", "ShownField", "filled", "label_of", "name_of", "shown_changes", "written"]
 
 EMPTY: tuple[object, ...] = (None, "", [])
 """Values of which nothing is shown."""
@@ -59,7 +59,7 @@ def shown_changes(words: Words, compared: Compared, found: Changes) -> Iterator[
             continue
         title = words.text(f"fields.{_last(part.path)}")
         address = filled(part.page, one.name)
-        yield ShownChange(one.kind, title, _name(words, one, part), address, fields)
+        yield ShownChange(one.kind, title, name_of(words, one, part), address, fields)
 
 
 def _fields(words: Words, change: Change, shown: Iterable[Field]) -> Iterator[ShownField]:
@@ -71,16 +71,17 @@ def _fields(words: Words, change: Change, shown: Iterable[Field]) -> Iterator[Sh
         values = [
             None
             if of is None or of.get(field.path) in EMPTY
-            else _written(words, field, of[field.path], {**change.name, **of})
+            else written(words, field, of[field.path], {**change.name, **of})
             for of in (change.earlier, change.later)
         ]
         if values != [None, None]:
-            yield ShownField(_label(words, field), *values)
+            yield ShownField(label_of(words, field), *values)
 
 
-def _name(words: Words, change: Change, part: Part) -> Markup:
+def name_of(words: Words, change: Change, part: Part) -> Markup:
+    """Return the name of a changed row in its list."""
     texts = [
-        _written(words, one, change.name[one.path], change.name)
+        written(words, one, change.name[one.path], change.name)
         for one in part.names
         if change.name[one.path] not in EMPTY
     ]
@@ -96,13 +97,14 @@ def _last(path: str) -> str:
     return path.rpartition(".")[2]
 
 
-def _label(words: Words, field: Field) -> Markup | str:
+def label_of(words: Words, field: Field) -> Markup | str:
+    """Return the name of a field."""
     if field.form == "code":
         return CODE.format(field.path)
     return words.text(f"fields.{_last(field.path)}")
 
 
-def _written(words: Words, field: Field, value: Any, row: Mapping[str, Any]) -> Markup | str:
+def written(words: Words, field: Field, value: Any, row: Mapping[str, Any]) -> Markup | str:
     """Write a value of a field; ``row`` has the other fields of its row."""
     form = field.form
     if form in FORMS:

@@ -3,9 +3,9 @@
 Input: an answer, and its rows if it is a list. Output: a response that names the position in the
 chain on which it is based. In formats for programs money is in whole haléř and timestamps are in
 microseconds; in CSV and XLSX, which people open, money is in crowns and timestamps are local times,
-and headings name the unit. XLSX, and CSV for Czech readers, have headings in the language of the
-reader; CSV for others has the names of fields. Field values other than numbers and texts are JSON.
-No text is a spreadsheet formula.
+and headings name the unit. XLSX, and CSV for Czech readers, have headings and the names of codes in
+the language of the reader; CSV for others has the names of fields, and codes. Field values other
+than numbers and texts are JSON. No text is a spreadsheet formula.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ledger.core.clock import in_prague
 from ledger.core.phrases import Phrase
 from ledger.core.units import Unit, units_of
 from projections.words.catalogue import Language
-from projections.words.names import named
+from projections.words.names import named, paragraph, wording
 from tools.access.language import words_of
 from tools.access.writers import CSV, FORMATS, XLSX, Column, csv_writer
 from tools.sanitize import json_line
@@ -45,12 +45,33 @@ __all__ = [
     "choose",
     "format_of",
     "in_form",
+    "is_worded",
 ]
 
 JSON = "application/json"
 FOR_PEOPLE = frozenset({CSV, XLSX})
 FORM = "form"
 """The parameter that names a form, for a link, which has no Accept header."""
+AREAS = {
+    "AccountLine.status": "accounts.status",
+    "AgedItems.kind": "open_items",
+    "BetLine.status": "statuses",
+    "Case.kind": "cases",
+    "Case.status": "cases",
+    "Finding.code": "findings",
+    "Finding.state": "states",
+    "Movement.event": "events",
+    "OpenDuty.code": "duties",
+    "RoundLine.game": "games",
+    "RoundLine.status": "statuses",
+    "TableInForce.game": "games",
+    "TableInForce.state": "offers",
+    "TournamentLine.game": "games",
+    "TournamentLine.status": "statuses",
+}
+"""The area of the catalogue that names the codes of a field."""
+RENDERED = {"paragraph": paragraph, "wording": wording}
+"""Fields of recorded texts that the catalogue renders."""
 
 
 def format_of(request: Request, *, is_list: bool) -> str:
@@ -111,13 +132,29 @@ def in_form(
     columns, block = _columns(names, [msgspec.to_builtins(row) for row in rows], kind)
     write = FORMATS[form].write
     if form in FOR_PEOPLE:
-        is_named = form == CSV and words.language is Language.EN
-        columns = [_for_people(one, kind, words, is_named=is_named) for one in columns]
+        has_words = is_worded(form, words)
+        if has_words:
+            names_of = zip(names, block, strict=True)
+            block = [_in_words(words, kind, name, values) for name, values in names_of]
+        columns = [_for_people(one, kind, words, is_named=not has_words) for one in columns]
         write = csv_writer(words.language) if form == CSV else write
     name = _file_name(request, answer.basis)
     headers["Content-Disposition"] = f'attachment; filename="{name}.{FORMATS[form].suffix}"'
     content = b"".join(write(columns, [block]))
     return Response(content, media_type=form, headers=headers)
+
+
+def is_worded(form: str, words: Words) -> bool:
+    """Return whether a form has headings and codes in the words of its reader."""
+    return form == XLSX or (form == CSV and words.language is not Language.EN)
+
+
+def _in_words(words: Words, kind: type, name: str, values: list[Any]) -> list[Any]:
+    """Return the values of a field with the names of its codes in the language of the reader."""
+    area, render = AREAS.get(f"{kind.__name__}.{name}"), RENDERED.get(name)
+    if area is not None:
+        return [value and named(words, area, value) for value in values]
+    return values if render is None else [value and render(words, value) for value in values]
 
 
 def _file_name(request: Request, basis: Basis) -> str:

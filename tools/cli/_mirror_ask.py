@@ -14,7 +14,7 @@ import typer
 from ledger.core.errors import InputError
 from projections.books.period import read_period
 from tools.cli._answering import answers, emits
-from tools.cli._options import Csv, Json
+from tools.cli._options import Csv, Json, finite
 from tools.cli._output import counted, echo, emit, money, right, table
 from tools.mirror.asking import CopyReply, ask_copies, words_of
 from tools.mirror.folder import MirrorFolder
@@ -43,7 +43,9 @@ EVENTS_MAX = 100_000
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the mirror.")]
 Seconds = Annotated[
     float,
-    typer.Option(min=1, help="Give up a copy that has not answered after so many seconds."),
+    typer.Option(
+        min=1, callback=finite, help="Give up a copy that has not answered after so many seconds."
+    ),
 ]
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, LedgerError
 from ledger.core.extras import require_module
 from ledger.core.phrases import Phrase
@@ -111,7 +112,7 @@ def read_sources(path: Path) -> dict[str, Source]:
     if not path.is_file():
         raise InputError(f"there is no {path}: docs/statements.md describes the sources in it")
     try:
-        sources = msgspec.toml.decode(read_text(path), type=dict[str, Source])
+        sources = decoder_of(dict[str, Source]).toml(read_text(path))
     except ValueError as error:
         raise InputError(f"{path}: {error}: docs/statements.md describes the settings") from error
     base = path.parent

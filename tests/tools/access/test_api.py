@@ -23,7 +23,7 @@ from pyarrow import parquet
 from ledger.core.clock import DAY, from_datetime, in_prague
 from projections.replay.from_log import RoundLines, replay
 from projections.replay.rounds import list_rounds
-from projections.words.catalogue import Language, Words
+from projections.words.catalogue import Language, Words, catalogue
 from tests.tools.access.access_cases import LANGUAGE
 from tests.tools.cli_cases import run_here
 from tools.access.app import application
@@ -304,6 +304,34 @@ def test_every_list_for_people_says_its_units_and_names_its_file(service: Servic
         name = address.removeprefix("/api/").replace("/", "-")
         file = re.escape(f'attachment; filename="{name}-')
         assert re.fullmatch(file + r'\d{4}-\d\d-\d\d\.csv"', found.headers["Content-Disposition"])
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "rounds?limit=1000",
+        "bets?limit=1000",
+        "findings?state=all",
+        "duties?code=",
+        "cases?ended=yes",
+        "tables?now=",
+        "tournaments?as_of=",
+        "changes/rounds?from=100",
+        "changes/findings?from=100",
+        "changes/tables?from=100",
+    ],
+)
+def test_no_cell_of_a_czech_list_is_a_code_with_a_name(service: Service, address: str) -> None:
+    given = service.get(f"/api/{address}&form=csv", headers=CZECH)
+    _, *rows = csv.reader(io.StringIO(given.content.decode("utf-8-sig")), delimiter=";")
+    areas = ("games", "findings", "states", "statuses", "duties", "cases", "offers", "changes")
+    codes = {
+        code
+        for key, name in catalogue(Language.CS).items()
+        for area, _, code in [key.partition(".")]
+        if area in areas and name != code
+    }
+    assert {cell for row in rows for cell in row} & codes == set()
 
 
 def test_a_czech_spreadsheet_opens_a_list_as_numbers_and_dates(service: Service) -> None:

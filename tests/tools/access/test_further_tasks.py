@@ -280,7 +280,7 @@ class TestDisputeHandler:
     def test_a_round_is_printed_on_two_pages(self, page: Page, service: Service) -> None:
         (round_, *_) = answer(service, "/api/rounds?game=sazka.roulette_synot")["rounds"]
         search(page, round_["round"])
-        printed = page.pdf(format="A4")
+        printed = page.pdf(prefer_css_page_size=True)
         assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 2
 
     def test_rounds_of_a_shoe(self, page: Page, service: Service) -> None:

@@ -47,6 +47,11 @@ ERROR_OF_END = 13
 AFTER_NUMBER = 12
 """Offset behind length, kind, version and number of a request."""
 NO_ERROR, PRODUCER_FENCED = 0, 90
+REFUSED_OR_REPEATED = {PRODUCER_FENCED, NO_ERROR}
+"""An end of a transaction that is over: refused, or taken for its repetition, which ends nothing.
+
+Which of the two depends on what the coordinator knows by then of the transaction after it.
+"""
 
 
 @pytest.fixture
@@ -141,7 +146,7 @@ def test_an_end_that_arrives_in_the_next_transaction_does_no_harm(
         ((_, answer),) = proxy.late
     (error,) = struct.unpack_from(">h", answer, ERROR_OF_END)
     is_given_up = is_late and held[0][AFTER_NUMBER:] != held[1][AFTER_NUMBER:]
-    assert error == (PRODUCER_FENCED if is_given_up else NO_ERROR)
+    assert error in (REFUSED_OR_REPEATED if is_given_up else {NO_ERROR})
     judge(url, tmp_path / "reader", chain.messages)
 
 
@@ -158,7 +163,7 @@ def test_an_end_that_arrives_within_an_append_of_several_requests_tears_nothing(
         def look(kind: int, request: bytes) -> object:
             if b"gameledger" in request[12:40]:
                 {END: ended, PRODUCE: produced}.get(kind, []).append(request)
-                if len(produced) == 2 and ended:
+                if len(produced) == 2 and ended and not proxy.late:
                     time.sleep(1)  # the first is in the log of the broker, which may be busy
                     proxy.send(END, ended.pop(0))
                     ended.clear()
@@ -175,7 +180,7 @@ def test_an_end_that_arrives_within_an_append_of_several_requests_tears_nothing(
             del proxy._take  # type: ignore[method-assign]
         ((_, answer),) = proxy.late
     (error,) = struct.unpack_from(">h", answer, ERROR_OF_END)
-    assert error == PRODUCER_FENCED
+    assert error in REFUSED_OR_REPEATED
     judge(url, tmp_path / "reader", chain.messages)
 
 
@@ -207,4 +212,5 @@ def test_an_end_that_arrives_within_the_answers_to_commands_commits_no_part_of_t
         finally:
             del proxy._take  # type: ignore[method-assign]
     ((_, late),) = proxy.late
-    assert struct.unpack_from(">h", late, ERROR_OF_END) == (PRODUCER_FENCED,)
+    (error,) = struct.unpack_from(">h", late, ERROR_OF_END)
+    assert error in REFUSED_OR_REPEATED
