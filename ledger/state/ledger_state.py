@@ -230,8 +230,9 @@ class LedgerState:
         It holds what the last checkpoint covers that it signed and that was recorded.
         """
         last = self.last_event_of(("CheckpointCosigned",), f"witness:{mirror.name}")
-        is_its = isinstance(last, e.CheckpointCosigned) and last.public_key == mirror.raw
-        held = last.size if is_its and isinstance(last, e.CheckpointCosigned) else 0
+        held = 0
+        if isinstance(last, e.CheckpointCosigned) and last.public_key == mirror.raw:
+            held = last.size
         return now if held >= self.size else envelope_at(self._log, held).recorded_at
 
     def bonus_effective_from(self, name: str) -> int | None:

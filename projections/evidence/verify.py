@@ -247,7 +247,7 @@ def _checkpoint_of_map(
 ) -> Checkpoint:
     """Return the checkpoint whose tag map counts the events: a recorded one, or that of the note.
 
-    The recorded one stands in the tree of the note, so whoever cosigned that vouches for it.
+    The recorded one stands in the tree of the note, so its cosigners vouch for it, too.
     """
     at = evidence.completeness.checkpoint
     if at is UNSET:

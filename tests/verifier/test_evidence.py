@@ -95,17 +95,17 @@ def test_a_map_that_no_witness_signed_is_told(tmp_path: Path) -> None:
     (key,) = json.loads((VECTORS / "witnessed-ml-dsa.json").read_bytes())["witnesses"]
     policy = tmp_path / "policy.txt"
     policy.write_text(f"witness w {key}\nquorum w\n")
-    for name, told in (("witnessed-ml-dsa", True), ("recorded-absent", False)):
+    for name, is_unwitnessed in (("witnessed-ml-dsa", True), ("recorded-absent", False)):
         file = VECTORS / f"{name}.json"
         options = ("evidence", "verify", str(file), "--witness-policy", str(policy), "--json")
         for done in (
             run_here(*options, data=tmp_path),
             asked("evidence", file, "--witness-policy", policy),
         ):
-            assert done.returncode == int(told), done.stderr
+            assert done.returncode == int(is_unwitnessed), done.stderr
             said = json.loads(done.stdout)["reservations"]
             text = "UNWITNESSED: the witnesses cosigned the tree and not the tag map"
-            assert [one.startswith(text) for one in said] == [True] * told
+            assert [one.startswith(text) for one in said] == [True] * is_unwitnessed
 
 
 def flip(data: bytes, draw: Random) -> bytes:

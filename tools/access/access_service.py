@@ -264,7 +264,7 @@ def serve_query(
         now: moment of the question; empty for that of the clock, or of ``at``.
         is_timed: time alone changes the answer, so that it is never that of an earlier question.
         of_log: the query needs only the log.
-        up_to_tables: the query needs only the log, up to the watermark of the tables.
+        up_to_tables: of the log, only what is below the watermark of the tables.
         is_named: the route is about one object, which may not exist.
         is_of_chain: the answer stays the same as long as the chain does.
         is_slow: the query takes long; the number of such queries at a time is limited.
@@ -291,7 +291,6 @@ def serve_query(
     _require_known(request)
     sources = service.sources
     gone = request.scope.get(GONE)
-    of_log = of_log or up_to_tables
     if not of_log:
         sources.require_ready()
     head = sources.log.head() if of_log and not up_to_tables else sources.projected

@@ -232,13 +232,16 @@ def _rows(
         form = forms.get(path, forms.get("*"))
         if form is None or path in change.name:
             continue
-        field, texts = Field(path, form), [_text(of.get(path), form, spelling) for of in values]
+        field, label = Field(path, form), path
+        texts = [_text(of.get(path), form, spelling) for of in values]
         if words is not None:
-            for at, of in enumerate(values):
-                if isinstance(value := of.get(path), str):
-                    shown = written(words, field, value, {**change.name, **of})
-                    texts[at] = Markup.escape(shown).striptags()
-        label = path if words is None else Markup.escape(label_of(words, field)).striptags()
+            label = Markup.escape(label_of(words, field)).striptags()
+            texts = [
+                Markup.escape(written(words, field, text, {**change.name, **of})).striptags()
+                if isinstance(of.get(path), str)
+                else text
+                for text, of in zip(texts, values, strict=True)
+            ]
         yield FieldChange(kind, part, name, label, *texts)
 
 

@@ -84,7 +84,7 @@ def front_page(request: Request, day: ADay = None) -> Response:
         request,
         Scope.CHAIN,
         ask,
-        of_log=not is_ready,
+        of_log=True,
         up_to_tables=is_ready,
         is_timed=True,
         with_scopes=further,

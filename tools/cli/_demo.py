@@ -33,7 +33,7 @@ from tools.cli._answering import emits
 from tools.cli._demo_chains import find_breaches, report_in_confidential_chain
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
-from tools.cli._demo_mirror import HeldLicences, hold_copies
+from tools.cli._demo_mirror import LicenceCopies, hold_copies
 from tools.cli._demo_packages import (
     CasinoPackage,
     SealedPackage,
@@ -118,7 +118,7 @@ class Demo:
     packages: list[SealedPackage]
     casinos: list[CasinoPackage]
     breaches: tuple[Finding, ...]
-    held: HeldLicences
+    held: LicenceCopies
     seconds: float
 
 
@@ -370,7 +370,7 @@ def _print_packages(packages: list[SealedPackage], months: list[CasinoPackage]) 
         echo(f"  gameledger report explain {one.name} PSTB_transakce 1")
 
 
-def _print_held(held: HeldLicences) -> None:
+def _print_held(held: LicenceCopies) -> None:
     events = sum(copy.held for copy in held.copies)
     echo(
         f"The authority's own copies of {counted(len(held.copies), 'licence')}: {number(events)} "

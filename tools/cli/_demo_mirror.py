@@ -31,12 +31,12 @@ from tools.mirror.status import CopyStatus, copies_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["HeldLicences", "hold_copies", "sign"]
+__all__ = ["LicenceCopies", "hold_copies", "sign"]
 
 GAME = "sazka.roulette_evolution"
 
 
-class HeldLicences(NamedTuple):
+class LicenceCopies(NamedTuple):
     """What the mirror holds, and the devices that both chains have recorded."""
 
     copies: list[CopyStatus]
@@ -59,7 +59,7 @@ def sign(directory: DataDirectory, moment: int) -> None:
         ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
 
 
-def hold_copies(folder: Path, chain: DataDirectory, moment: int) -> HeldLicences:
+def hold_copies(folder: Path, chain: DataDirectory, moment: int) -> LicenceCopies:
     """Mirror a signed chain and one of a second licence, and compare their devices.
 
     Args:
@@ -81,7 +81,7 @@ def hold_copies(folder: Path, chain: DataDirectory, moment: int) -> HeldLicences
             with held.turn() as turn:
                 turn.add_key(key)
             pull(mirror, key.name, str(source), progress=advance)
-    return HeldLicences(copies_of(held, moment), find_shared(folder, "DeviceAssigned", "serial"))
+    return LicenceCopies(copies_of(held, moment), find_shared(folder, "DeviceAssigned", "serial"))
 
 
 def _begin_second(second: DataDirectory, chain: DataDirectory, moment: int) -> None:

@@ -28,6 +28,7 @@ from tools.cli._output import (
 )
 from tools.cli._stop import stop_on_signals
 from tools.cli._witness import CosigningAlgorithm, OfKey, port_tls, show_policy_line, show_proofs
+from tools.mirror.challenge import ChallengeResult, challenge_copy
 from tools.mirror.folder import MirrorFolder
 from tools.mirror.status import CopyStatus, copies_of, is_silent
 from tools.service.address import Address, listening
@@ -36,7 +37,6 @@ from tools.web.hosts import allowed_hosts
 from tools.witness.proofs import stored_proofs
 
 __all__ = [
-    "ChallengedMirror",
     "MirrorStatus",
     "MirroredLog",
     "NewMirror",
@@ -66,16 +66,6 @@ class MirroredLog:
     keys: list[str]
     source: str
     data: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChallengedMirror:
-    """What a mirror still holds of a log, and how many of its messages were read back."""
-
-    log: str
-    size: int
-    signed_at: int
-    messages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +224,7 @@ def status(folder: Folder) -> MirrorStatus:
     return MirrorStatus(keys[0], keys, copies_of(found, SystemClock().now()), proofs)
 
 
-def _show_challenged(found: ChallengedMirror) -> None:
+def _show_challenged(found: ChallengeResult) -> None:
     echo(
         f"{found.log}: {number(found.size)} messages signed {moment(found.signed_at)}; "
         f"{number(found.messages)} of them, chosen at random, are there."
@@ -253,7 +243,7 @@ def challenge(
         int, typer.Option(min=1, max=4096, help="How many bundles of 256 messages are read.")
     ] = 16,
     size: Annotated[int, typer.Option(min=0, help="Messages that the mirror signed before.")] = 0,
-) -> ChallengedMirror:
+) -> ChallengeResult:
     """Read random messages back from a mirror, and prove that they are in the tree it signed.
 
     Exit code 3 if one is missing or another, or if the mirror signed less than it did: run it from
@@ -262,11 +252,8 @@ def challenge(
     Example: `gameledger mirror challenge https://authority.example/38ef… authority.example/1+1a2b…`
     """
     from ledger.log.tiles import TiledLog
-    from tools.mirror.challenge import challenge_copy
 
-    known = CosignerKey.parse(key)
-    found = challenge_copy(TiledLog(place), known, bundles=bundles, size_min=size)
-    return ChallengedMirror(**found._asdict())
+    return challenge_copy(TiledLog(place), CosignerKey.parse(key), bundles=bundles, size_min=size)
 
 
 @app.command()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import typer
+from msgspec.structs import asdict
 
 from ledger.core.clock import in_prague
 from ledger.decisions.operator.matching_rules import SetMatchingRules
@@ -70,13 +71,12 @@ def rules_command(*, data: Data = DATA) -> list[RecordedRules]:
 
     Example: `gameledger statement rules`
     """
-    names = set(RecordedRules.__slots__)
     with closing(data.read()) as log:
         return [
             RecordedRules(
                 position=one.position,
                 recorded_at=one.envelope.recorded_at,
-                **{name: getattr(one.event, name) for name in names if hasattr(one.event, name)},
+                **asdict(one.event),
             )
             for one in events_at(log, log.find(Query(types=("MatchingRulesSet",))))
             if isinstance(one.event, e.MatchingRulesSet)

@@ -8,8 +8,9 @@ one that is shorter than it was, and one that lacks a message.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from secrets import SystemRandom
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import IntegrityError
@@ -25,8 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["ChallengeResult", "challenge_copy"]
 
 
-class ChallengeResult(NamedTuple):
-    """What a mirror still holds: the log, its signed size, the time of that, messages read."""
+@dataclass(frozen=True, slots=True)
+class ChallengeResult:
+    """What a mirror still holds of a log, and how many of its messages were read back."""
 
     log: str
     size: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import LedgerError
@@ -54,32 +54,47 @@ def copies_of(folder: MirrorFolder, now: int) -> list[CopyStatus]:
     return [_copy_status(folder, memory, key, now) for memory in folder.remembered()]
 
 
+class _Record(NamedTuple):
+    """What is stored of a log: its operator, the signed checkpoint, and when that ends."""
+
+    operator: MirroredOperator
+    signed: Note | None
+    recorded_at: int | None
+    fault: str
+
+    @classmethod
+    def read(cls, folder: MirrorFolder, origin: str) -> _Record:
+        """Read what can be read; ``fault`` is what is damaged."""
+        known, signed, recorded_at, fault = MirroredOperator(), None, None, ""
+        try:
+            known = folder.operator_of(origin)
+            if signed := folder.signed(origin):
+                recorded_at = _recorded_at(folder, origin, signed)
+        except LedgerError as error:
+            fault = str(error)
+        return cls(known, signed, recorded_at, fault)
+
+    def is_silent(self, now: int) -> bool:
+        return now - (self.recorded_at or 0) > self.operator.silence_seconds * SECOND > 0
+
+
 def _copy_status(
     folder: MirrorFolder, memory: WitnessedLog, key: CosignerKey, now: int
 ) -> CopyStatus:
-    origin, known, signed, recorded_at, fault = memory.origin, MirroredOperator(), None, None, ""
-    try:
-        known = folder.operator_of(origin)
-        if signed := folder.signed(origin):
-            recorded_at = _recorded_at(folder, origin, signed)
-    except LedgerError as error:
-        fault = str(error)
-    signed_at = _signed_at(signed, key) if signed else None
-    held = signed.head.size if signed else 0
-    waiting = folder.waiting_since(origin)
-    is_late = waiting is not None and now - waiting > known.lag_seconds * SECOND
-    is_silent = now - (recorded_at or 0) > known.silence_seconds * SECOND > 0
+    origin = memory.origin
+    record, waiting = _Record.read(folder, origin), folder.waiting_since(origin)
+    known, signed = record.operator, record.signed
     return CopyStatus(
         log=origin,
         operator=known.name,
         contact=known.contact,
         announced=memory.size,
-        held=held,
-        signed_at=signed_at,
-        recorded_at=recorded_at,
-        is_late=is_late,
-        is_silent=is_silent,
-        fault=fault,
+        held=signed.head.size if signed else 0,
+        signed_at=_signed_at(signed, key) if signed else None,
+        recorded_at=record.recorded_at,
+        is_late=waiting is not None and now - waiting > known.lag_seconds * SECOND,
+        is_silent=record.is_silent(now),
+        fault=record.fault,
         source=known.source,
         data=str(folder.data_of(origin)),
     )
@@ -97,9 +112,4 @@ def _recorded_at(folder: MirrorFolder, origin: str, signed: Note) -> int:
 
 def is_silent(folder: MirrorFolder, origin: str, *, clock: Clock) -> bool:
     """Return whether a log recorded nothing for longer than its limit."""
-    with folder.turn() as turn:
-        memory = turn.find(origin)
-    if memory is None:
-        return False
-    key = folder.own_keys()[0].public
-    return _copy_status(folder, memory, key, clock.now()).is_silent
+    return _Record.read(folder, origin).is_silent(clock.now())

@@ -329,7 +329,7 @@ fn require_basis(data: &DataPart, events: &[(Event, bool)]) -> Result<()> {
     Ok(())
 }
 
-/// Size and map of the checkpoint that a message records; whoever signed the tree vouches for it.
+/// Size and map of the checkpoint that a message records; the signers of the tree vouch for it.
 fn map_recorded_at(position: u64, events: &[(Event, bool)]) -> Result<(u64, Hash)> {
     let found = events
         .iter()

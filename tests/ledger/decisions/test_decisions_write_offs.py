@@ -21,7 +21,7 @@ LIMIT = 5_000
 LINE = {"reference": "b-1", "amount": 10_000, "statement": A, "line": 1}
 
 
-def told(casino: Casino, amount: int = 900, **facts: Any) -> None:
+def import_line(casino: Casino, amount: int = 900, **facts: Any) -> None:
     """Record a finding about the first line of a statement that counts."""
     day = in_prague(casino.clock.now()).date().isoformat()
     casino.do("record_statement_lines", **piece())
@@ -44,7 +44,7 @@ def confirm(casino: Casino, number: int, by: str = "eva") -> Any:
 
 def test_what_one_proposes_and_another_confirms_is_booked(casino: Casino) -> None:
     set_rules(casino, 0, write_off_max=LIMIT)
-    told(casino)
+    import_line(casino)
     proposed = propose(casino, 900)
     assert (proposed.write_off, proposed.item, proposed.amount) == (f"{ONE}-1", "line", 900)
     assert (proposed.statement, proposed.line, proposed.method_class) == (A, 1, "account")
@@ -58,7 +58,7 @@ def test_what_one_proposes_and_another_confirms_is_booked(casino: Casino) -> Non
 
 
 def test_no_rules_no_write_off_and_the_limit_holds_at_both_steps(casino: Casino) -> None:
-    told(casino)
+    import_line(casino)
     wanted = {"finding": ONE, "reason": "r", "by": "jana"}
     casino.refuse("WRITE_OFF_ABOVE_LIMIT", "propose_write_off", **wanted, amount=1)
     set_rules(casino, 1, write_off_max=LIMIT)
@@ -72,7 +72,7 @@ def test_no_rules_no_write_off_and_the_limit_holds_at_both_steps(casino: Casino)
 
 def test_a_reversal_takes_two_persons_too_and_frees_the_statement(casino: Casino) -> None:
     set_rules(casino, 0, write_off_max=LIMIT)
-    told(casino)
+    import_line(casino)
     propose(casino, 900)
     confirm(casino, 1)
     day = in_prague(casino.clock.now()).date().isoformat()
@@ -98,7 +98,7 @@ def test_a_reversal_takes_two_persons_too_and_frees_the_statement(casino: Casino
 
 def test_a_refused_proposal_books_nothing_and_another_may_follow(casino: Casino) -> None:
     set_rules(casino, 0, write_off_max=LIMIT)
-    told(casino)
+    import_line(casino)
     propose(casino, 900)
     with pytest.raises(InputError, match="waits for a decision"):
         casino.send("propose_write_off", finding=ONE, amount=1, reason="r", by="eva")
@@ -109,7 +109,7 @@ def test_a_refused_proposal_books_nothing_and_another_may_follow(casino: Casino)
 
 def test_other_facts_of_the_finding_void_the_proposal(casino: Casino) -> None:
     set_rules(casino, 0, write_off_max=LIMIT)
-    told(casino)
+    import_line(casino)
     propose(casino, 900)
     raised = {"finding": ONE, **FACTS, "fingerprint": "f" * 16, "amount": 950, "theirs": LINE}
     casino.do("note_findings", raised=[raised])
@@ -130,7 +130,7 @@ def test_what_is_no_line_payment_or_claim_is_not_written_off(
     casino: Casino, facts: dict[str, Any], why: str
 ) -> None:
     set_rules(casino, 0, write_off_max=LIMIT)
-    told(casino, **facts)
+    import_line(casino, **facts)
     with pytest.raises(InputError, match=why):
         propose(casino, 1)
 
@@ -189,7 +189,7 @@ def test_whatever_is_tried_the_net_amount_stays_within_the_difference(
     finding = f"{casino.log.head().size:016x}"
     if not casino.all_events("MatchingRulesSet"):
         set_rules(casino, 0, write_off_max=LIMIT)
-        told(casino)
+        import_line(casino)
     casino.do(
         "note_findings", raised=[{"finding": finding, **FACTS, "amount": 900, "theirs": LINE}]
     )

@@ -75,6 +75,13 @@ RULES = st.lists(
 """Rules of matching: first day, windows, tolerance, whether an amount suffices."""
 
 
+def set_rules(books: Books, rules: list[tuple[int, int, int, bool]]) -> None:
+    for day, window, tolerance, by_amount in rules:
+        books.rules(
+            day, bank_days=window, payments_days=window, tolerance=tolerance, by_amount=by_amount
+        )
+
+
 def record(books: Books, kind: str, day: int, name: str, amount: int, account: str) -> None:
     """Record an entry, or one that is in no statement."""
     match kind:
@@ -130,10 +137,7 @@ def test_every_line_and_entry_about_money_has_one_status(
     rules: list[tuple[int, int, int, bool]],
 ) -> None:
     books = Books()
-    for day, window, tolerance, by_amount in rules:
-        books.rules(
-            day, bank_days=window, payments_days=window, tolerance=tolerance, by_amount=by_amount
-        )
+    set_rules(books, rules)
     for account in ("a", "b"):
         books.account(account)
     for entry in sorted(entries, key=lambda one: one[1]):

@@ -23,6 +23,7 @@ from tests.projections.matching.test_matching_properties import (
     PROPERTY,
     RULES,
     record,
+    set_rules,
 )
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def booked(of: Difference, number: int) -> e.WriteOffConfirmed | None:
     )  # fmt: skip
 
 
-def told(store: Store) -> list[tuple[Any, ...]]:
+def differing(store: Store) -> list[tuple[Any, ...]]:
     """Give what differs, by kind and place."""
     of = differences(store, store.position, moment_of(store, store.position), FIGURES)
     return sorted((one.status, one.ours, one.theirs) for one in of)
@@ -77,10 +78,7 @@ def test_books_statements_and_open_items_agree_on_what_is_written_off(
     books = Books()
     for account in ("a", "b"):
         books.account(account)
-    for day, window, tolerance, by_amount in rules:
-        books.rules(
-            day, bank_days=window, payments_days=window, tolerance=tolerance, by_amount=by_amount
-        )
+    set_rules(books, rules)
     for entry in sorted(entries, key=lambda one: one[1]):
         record(books, *entry)
     for number, (kind, currency, lines) in enumerate(drawn):
@@ -91,7 +89,7 @@ def test_books_statements_and_open_items_agree_on_what_is_written_off(
         books.told(of_kind, issuer=f"i-{number}", kind=kind, currency=currency)
     books.wait(34)
     project(books.chain, emptied(store))
-    before = told(store)
+    before = differing(store)
     of = differences(store, store.position, moment_of(store, store.position), FIGURES)
     events = [event for number, one in enumerate(of) if (event := booked(one, number)) is not None]
     first = {(event.statement, event.line, event.entry): event for event in events}
@@ -106,7 +104,7 @@ def test_books_statements_and_open_items_agree_on_what_is_written_off(
         books.at(37, back)
     books.wait(LAST_DAY)
     project(books.chain, emptied(store))
-    assert told(store) == before
+    assert differing(store) == before
     for day in (34, 35, 36, 38):
         ends = midnight_after(moment(day))
         size = size_at(store, ends, store.position)
