@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+@pytest.mark.law("eIDAS 45l(1)(c)", "2025/2531 REQ-7.5-04")
 def test_each_message_names_the_hash_of_the_one_before() -> None:
     previous = ZERO_HASH
     for position, body in FULL:
@@ -154,6 +155,7 @@ def rewritten(chain: Chain, **changes: object) -> Stored:
     ]
 
 
+@pytest.mark.law("eIDAS 45l(1)(c)")
 @pytest.mark.parametrize(
     "changes",
     [

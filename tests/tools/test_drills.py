@@ -8,6 +8,7 @@ An operator's log is restored from the copy of an authority. The full disk of br
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 import socket
@@ -35,9 +36,13 @@ if TYPE_CHECKING:
     from ledger.writer import Ledger, Receipt
 
 RUNBOOK = (ROOT / "docs/runbook.md").read_text(encoding="utf-8")
-RECOVERY = (
-    RUNBOOK.partition("## An operator that lost")[2].partition("```sh\n")[2].partition("```")[0]
-)
+
+
+def commands_of(heading: str) -> list[str]:
+    """Return the commands of a section of the runbook."""
+    section = RUNBOOK.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    blocks = re.findall(r"```sh\n(.*?)```", section, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()]
 
 
 class Clock:
@@ -97,10 +102,7 @@ def test_an_operator_goes_on_from_the_copy_of_the_authority(studio: Path, tmp_pa
         again.mkdir()
         shutil.move(tmp_path / "keys", again / "keys")
         places = {"COPY": f"{url}/{log_path('test')}", "MIRROR_KEY": key}
-        for line in RECOVERY.splitlines():
-            words = Template(line.removeprefix("gameledger ")).substitute(places)
-            done = run(*located(words, tmp_path, again), data=again)
-            assert done.returncode == 0, done.stderr
+        follow("An operator that lost everything but its keys", places, tmp_path, again)
         assert log_of(again)[:signed] == before
         line = {**COMMAND, "game": "one"}
         assert run("record", data=again, lines=[line]).returncode == 0
@@ -109,11 +111,37 @@ def test_an_operator_goes_on_from_the_copy_of_the_authority(studio: Path, tmp_pa
     assert messages == []
 
 
-def located(command: str, folder: Path, data: Path) -> list[str]:
-    """Put the folders of a test into a command of the runbook."""
-    places = {"data": str(data), "log-keys.txt": f"{folder}/log-keys.txt"}
-    places["policy.txt"] = f"{folder}/policy.txt"
-    return [places.get(word, word) for word in shlex.split(command)]
+@pytest.mark.law("2025/2531 REQ-7.12-02A")
+def test_a_chain_is_handed_over_to_another_keeper(studio: Path, tmp_path: Path) -> None:
+    """The commands of the runbook; what the old keeper signs after that counts nowhere."""
+    old = json.loads(run("log", "checkpoint", "--json", data=studio).stdout)
+    (tmp_path / "log-keys.txt").write_text(old["key"], encoding="utf-8")
+    (tmp_path / "note.txt").write_text(old["note"], encoding="utf-8")
+    before, taken = log_of(studio), tmp_path / "taken"
+    follow("The end of an operator", {}, tmp_path, studio)
+    assert log_of(taken)[: len(before)] == before
+    assert "SigningKeyRevoked" in run("log", "export", data=taken).stdout
+    for data, game in ((taken, "one"), (studio, "two")):
+        assert run("record", data=data, lines=[{**COMMAND, "game": game}]).returncode == 0
+    new = json.loads(run("log", "checkpoint", "--json", data=taken).stdout)
+    assert new["key"] != old["key"]
+    late = json.loads(run("log", "checkpoint", "--json", data=studio).stdout)
+    for trusted, note, code in ((new, new, 0), (new, late, 2), (old, late, 3)):
+        (tmp_path / "key.txt").write_text(trusted["key"], encoding="utf-8")
+        (tmp_path / "later.txt").write_text(note["note"], encoding="utf-8")
+        since = ("--key", str(tmp_path / "key.txt"), "--since", str(tmp_path / "later.txt"))
+        assert run("log", "verify", *since, data=taken).returncode == code
+
+
+def follow(heading: str, values: dict[str, str], folder: Path, data: Path) -> None:
+    """Run the commands of a section of the runbook in the folders of a test."""
+    names = ("log-keys.txt", "policy.txt", "note.txt", "taken")
+    names += ("handed-over", "handed-over/log", "handed-over/keys")
+    places = {"data": str(data), **{name: str(folder / name) for name in names}}
+    for line in commands_of(heading):
+        words = shlex.split(Template(line.removeprefix("gameledger ")).substitute(values))
+        done = run(*(places.get(word, word) for word in words), data=data)
+        assert done.returncode == 0, done.stderr
 
 
 def log_of(data: Path) -> list[bytes]:

@@ -49,6 +49,7 @@ def test_a_whole_chain_is_whole(tmp_path: Path) -> None:
     assert agreed(write_log(tmp_path / "log", whole())).code == 0
 
 
+@pytest.mark.law("eIDAS 45l(1)(d)")
 @pytest.mark.slow
 def test_random_damage_is_named_alike(tmp_path: Path) -> None:
     codes: Counter[int] = Counter()
@@ -235,6 +236,7 @@ def test_keys_decide_what_covers(folder: Path, key: SigningKey, code: int, tmp_p
     assert found.found == ours(folder, keys={key.key_id: key.public.raw}).found
 
 
+@pytest.mark.law("2025/2531 REQ-7.5-01X", "2025/2531 REQ-7.5-02")
 def test_a_chain_changes_from_one_algorithm_to_another(tmp_path: Path) -> None:
     """Ed25519 and ECDSA are both valid for a time; the old key signs nothing after its end."""
     chain = Chain()
@@ -260,6 +262,7 @@ def test_a_chain_changes_from_one_algorithm_to_another(tmp_path: Path) -> None:
     assert (found.code, found.where) == (3, len(chain.stored) - 1)
 
 
+@pytest.mark.law("TS 119 312 6")
 @pytest.mark.parametrize("algorithm", ["", "Ed25519", "ML-DSA-44", "ecdsa-p256"])
 def test_a_key_of_an_algorithm_that_is_not_its_own_is_refused(
     algorithm: str, tmp_path: Path

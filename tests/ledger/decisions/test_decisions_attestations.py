@@ -76,6 +76,7 @@ def signed(house: Casino) -> Signed:
     return Signed(house)
 
 
+@pytest.mark.law("TS 119 312 6")
 def test_a_cosignature_of_either_algorithm_is_recorded_with_its_name(signed: Signed) -> None:
     post_quantum = WitnessKey("witness.example", b"\x01" * 32, b"\x06")
     facts = signed.cosigned(witness=post_quantum)

@@ -106,6 +106,7 @@ def test_what_is_no_cosignature_is_refused(name: str, size: int) -> None:
     assert parse(b"\x7f" + b"\xff" * (size - 1)).seconds == COSIGNED_SECONDS_MAX
 
 
+@pytest.mark.law("TS 119 312 6")
 def test_a_damaged_cosignature_of_either_kind_is_not_valid() -> None:
     draw = Random("damaged cosignatures")
     for name in "ab":

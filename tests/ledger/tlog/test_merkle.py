@@ -66,6 +66,7 @@ def messages(count: int) -> list[bytes]:
     return [b"message %d" % number for number in range(count)]
 
 
+@pytest.mark.law("2025/2531 REQ-7.5-04")
 @pytest.mark.parametrize("size", range(9))
 def test_roots_are_those_of_the_reference_code(size: int) -> None:
     frontier = merkle.CompactRange()

@@ -39,6 +39,7 @@ class Tree:
 TRUE, FORK = Tree("true"), Tree("fork")
 
 
+@pytest.mark.law("eIDAS 45l(1)(c)")
 def test_two_roots_of_one_size_are_a_proof() -> None:
     proof = prove_misconduct(TRUE.note(7), (), FORK.note(7))
     assert require_misconduct(proof, KEYS) == (TRUE.note(7), FORK.note(7))

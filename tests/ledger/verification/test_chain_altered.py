@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Flipped bits
 
 
+@pytest.mark.law("eIDAS 45l(1)(d)")
 @pytest.mark.law("L-17")
 @pytest.mark.parametrize("position", [0, *range(5, 12)])
 def test_every_flipped_bit_names_its_message(position: int) -> None:
@@ -109,6 +110,7 @@ def test_doubled_message_is_noticed_where_it_stands(position: int) -> None:
     assert fault(renumbered(doubled))[0] == position + 1
 
 
+@pytest.mark.law("eIDAS 45l(1)(c)")
 def test_exchanged_messages_are_noticed() -> None:
     bodies = [body for _, body in FULL]
     bodies[7], bodies[8] = bodies[8], bodies[7]
@@ -122,6 +124,7 @@ def test_cut_off_messages_are_noticed_when_the_head_is_remembered() -> None:
     assert "cut off" in text
 
 
+@pytest.mark.law("eIDAS 45l(1)(d)")
 @pytest.mark.law("L-17")
 def test_rewritten_history_is_noticed_when_the_head_is_remembered() -> None:
     chain = begun()

@@ -32,6 +32,7 @@ def test_second_opening_is_a_fault() -> None:
     assert fault(chain.stored)[0] == 5
 
 
+@pytest.mark.law("TS 119 312 5")
 @pytest.mark.parametrize("made", [opening(version=2), opening(algorithm="MD5")])
 def test_unknown_format_is_refused(made: e.ChainOpened) -> None:
     chain = Chain()

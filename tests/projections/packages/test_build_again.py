@@ -40,6 +40,7 @@ def test_packages_of_other_settings_are_valid_too(month: Month, tmp_path: Path) 
         assert verdict.unjudged == 0
 
 
+@pytest.mark.law("2025/2531 annex 2")
 def test_rebuilding_any_package_later_gives_the_same_bytes(month: Month, tmp_path: Path) -> None:
     for period in ("2026032708", "2026032716", "2026032900", "2026042516"):
         package = month.packages[period]

@@ -23,7 +23,7 @@ from ledger.log.port import Query
 from projections.reconciliation.reconcile import examine_on
 from tests.projections.history_cases import filled
 from tests.tools.cli_cases import run_here
-from tools.access import examiner
+from tools.access import examiner, serving
 from tools.access.app import application
 from tools.access.changes import COMPARED
 from tools.access.management import add_reader
@@ -41,11 +41,13 @@ if TYPE_CHECKING:
 
     from httpx import Response
 
+    from ledger.core.clock import Clock
     from ledger.events.command import Command
     from ledger.events.encoding import RecordedEvent
     from tools.access.access_service import AccessService
 
-__all__ = ["CHANGES", "HANDLED", "Service", "evening", "examine", "handled", "record"]
+__all__ = ["CHANGES", "HANDLED", "Service"]
+__all__ += ["evening", "examine", "handled", "last_moment", "record"]
 
 READY_SECONDS_MAX = 180
 LANGUAGE = {"Accept-Language": "en"}
@@ -111,13 +113,17 @@ def handled(data: Path, *, is_closed: bool = True) -> Path:
     return data
 
 
+def last_moment(data: Path) -> int:
+    """Return the moment of the last record of a chain, in microseconds."""
+    with closing(DataDirectory(data, LOCAL).read()) as log:
+        ((_, last),) = log.read(log.head().size - 1, log.head().size)
+    return decode_envelope(last).recorded_at
+
+
 def record(data: Path, *commands: Command) -> None:
     """Record commands behind the last message, whatever the time is here."""
-    directory = DataDirectory(data, LOCAL)
-    with closing(directory.read()) as log:
-        ((_, last),) = log.read(log.head().size - 1, log.head().size)
-    clock = StoppedClock(decode_envelope(last).recorded_at + 1)
-    with directory.write(clock=clock) as ledger:
+    clock = StoppedClock(last_moment(data) + 1)
+    with DataDirectory(data, LOCAL).write(clock=clock) as ledger:
         for command in commands:
             assert ledger.execute(command).refused is None
 
@@ -137,10 +143,12 @@ class Service:
 
     @classmethod
     @contextmanager
-    def over(cls, data: Path) -> Iterator[Service]:
+    def over(cls, data: Path, clock: Clock | None = None) -> Iterator[Service]:
         """Open the service; it examines a chain that grew at once, without a rest before.
 
-        It goes on from what :func:`examine` kept. A silent chain is not judged again.
+        It goes on from what :func:`examine` kept. A silent chain is not judged again. With a
+        clock it judges at another moment than now: an evening of a fixed day has more that is
+        late each week.
         """
         copy = shutil.copytree(data, data.with_name("copy"), symlinks=True)
         directory = DataDirectory(data, LOCAL)
@@ -150,6 +158,8 @@ class Service:
                 kept.rename(directory.cache)
             stack.enter_context(mock.patch.object(examiner, "REST_SECONDS", (0.0, 0.0)))
             stack.enter_context(mock.patch.object(examiner, "JUDGED_AGAIN", DAY))
+            if clock is not None:
+                stack.enter_context(mock.patch.object(serving, "SystemClock", return_value=clock))
             desk, _ = stack.enter_context(open_service(directory))
             app = application(desk)
             assert desk.sources.wait_until_ready(READY_SECONDS_MAX), desk.sources.fault
@@ -160,7 +170,7 @@ class Service:
 
     def add(self, name: str, role: str) -> None:
         """Add a reader; ``get`` and the tokens know it by its name."""
-        now = SystemClock().now()
+        now = self.desk.clock.now()
         given = add_reader(
             self.desk.chain,
             self.desk.readers,

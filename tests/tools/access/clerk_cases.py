@@ -14,9 +14,8 @@ import msgspec
 from ledger.core.clock import StoppedClock, in_prague
 from ledger.decisions.findings.handling import NoteFindings
 from ledger.decisions.operator.matching_rules import SetMatchingRules
-from ledger.events.encoding import decode_envelope
 from projections.findings.finding import Finding
-from tests.tools.access.access_cases import READY_SECONDS_MAX, Service, record
+from tests.tools.access.access_cases import READY_SECONDS_MAX, Service, last_moment, record
 from tests.tools.access.browser_cases import listening
 from tests.tools.cli_cases import run
 from tests.tools.writer_cases import ANY_PORT, serving
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["HEAD", "UNKNOWN", "acting_instance", "examined", "last_moment", "with_unknown_lines"]
+__all__ = ["HEAD", "UNKNOWN", "acting_instance", "examined", "with_unknown_lines"]
 
 ISSUER = """
 kind = "PAYMENTS"
@@ -48,13 +47,6 @@ reference = "ours"
 HEAD = "day,amount,ours\n"
 UNKNOWN = HEAD + "".join(f"2026-11-10,{amount}.00,unknown-{amount}\n" for amount in (1, 2, 3))
 """Lines that our books do not have, of a day whose window is over: a finding each."""
-
-
-def last_moment(data: Path) -> int:
-    """Return the moment of the last record of a chain, in microseconds."""
-    with closing(DataDirectory(data, LOCAL).read()) as log:
-        ((_, last),) = log.read(log.head().size - 1, log.head().size)
-    return decode_envelope(last).recorded_at
 
 
 def with_unknown_lines(demo: Path, folder: Path, *, is_recorded: bool) -> tuple[Path, list[str]]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
+    from ledger.core.clock import Clock
     from tests.tools.access.task_cases import SignedIn
 
 EXAMINE = """
@@ -45,13 +46,21 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def service(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def clock(played: Path) -> Clock | None:  # noqa: ARG001 - of the files that stop the time
+    """The service's clock; None: that of the machine."""
+    return None
+
+
+@pytest.fixture(scope="module")
+def service(
+    played: Path, clock: Clock | None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
     """One service over the evening for the tests of a file, with a reader of each role.
 
     It holds the engine, which a process has once: the next file may need it for other tables.
     """
     data = shutil.copytree(played, tmp_path_factory.mktemp("service") / "data", symlinks=True)
-    with Service.over(data) as service:
+    with Service.over(data, clock) as service:
         before = service.state()
         yield service
         assert service.state() == before, "something was written through the service"

@@ -15,10 +15,10 @@ from playwright.sync_api import expect
 from ledger.core.clock import SystemClock, in_prague
 from projections.matching.match import match_statements
 from projections.reconciliation.finding_lifecycle import last_reconciliation
+from tests.tools.access.access_cases import last_moment
 from tests.tools.access.clerk_cases import (
     HEAD,
     examined,
-    last_moment,
     with_unknown_lines,
 )
 from tests.tools.access.task_cases import CZECH, menu, row_of, start_task, wait_until

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.core.clock import StoppedClock
 from ledger.core.refusals import Refusal
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
-from tests.tools.access.access_cases import HANDLED, handled
+from tests.tools.access.access_cases import HANDLED, handled, last_moment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,10 +27,16 @@ STEPS += ("FindingClosed",)
 
 @pytest.fixture(scope="module")
 def played(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The evening, with findings."""
-    return handled(
-        shutil.copytree(played, tmp_path_factory.mktemp("handled") / "data", symlinks=True)
-    )
+    """The evening, with findings; what was found at another moment is forgotten."""
+    data = shutil.copytree(played, tmp_path_factory.mktemp("handled") / "data", symlinks=True)
+    shutil.rmtree(data / "cache")
+    return handled(data)
+
+
+@pytest.fixture(scope="module")
+def clock(played: Path) -> StoppedClock:
+    """The moment at which the evening ends."""
+    return StoppedClock(last_moment(played))
 
 
 @pytest.fixture(scope="module")

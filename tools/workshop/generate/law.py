@@ -46,7 +46,7 @@ __all__ = [
 
 ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "docs" / "law"
-FILES = ("sazka", "acts", "rooms")
+FILES = ("sazka", "acts", "rooms", "ledger")
 Standing = Literal["proved", "setting", "lawyer", "people", "not_ours", "open"]
 
 

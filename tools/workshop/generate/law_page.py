@@ -1,4 +1,7 @@
-"""The pages of the law: ``docs/law.md``, requirement by requirement, and the lawyer's questions."""
+"""The pages of the law, requirement by requirement, and the lawyer's questions.
+
+``docs/law.md`` is of gambling, ``docs/conformity.md`` of qualified electronic ledgers.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ from tools.workshop.generate.law import ROOT, parts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tools.workshop.generate.law import Coverage
+    from tools.workshop.generate.law import Coverage, Part
 
-__all__ = ["law_page", "questions_page"]
+__all__ = ["conformity_page", "law_page", "questions_page"]
 
 STANDINGS = {
     "proved": "proved by tests",
@@ -31,6 +34,16 @@ STANDINGS = {
     "open": "open",
 }
 """The words of each standing, in the order in which they are counted."""
+
+OF_PROVIDERS = {
+    "proved": "proved by tests",
+    "lawyer": "for the lawyer",
+    "people": "a duty of the provider",
+    "open": "not met",
+}
+
+LEDGERS = "Qualified electronic ledgers"
+"""Title of the part that has a page of its own."""
 
 SEEN = {
     "read": "we read the text",
@@ -52,6 +65,16 @@ own words, and no legal advice. For each requirement: what decides it when a com
 finds its breach in the recorded facts without believing the decision, and which tests prove it. A
 requirement is *proved* only if tests are marked with it. *Open* is what is not done, or not whole.
 What a lawyer has to say is gathered in [law-questions.md](law-questions.md).
+
+"""
+
+CONFORMITY = """\
+# Qualified electronic ledgers: what is met, and by what
+
+Generated from [law/ledger.toml](law/ledger.toml), as [law.md](law.md) is. For each requirement in
+our own words: the mechanism, the files and commands that hold it, and the tests that fail without
+it. Nothing here says that a service is qualified. How the mechanisms work together stands in
+[practice-statement.md](practice-statement.md).
 
 """
 
@@ -93,19 +116,26 @@ What the plans of games leave open, with the reading by which they are settled, 
 
 def law_page() -> str:
     """Write ``docs/law.md``."""
-    read = parts()
-    by_standing: dict[str, list[str]] = {standing: [] for standing in STANDINGS}
+    return _page(LAW, [one for one in parts() if one[0].title != LEDGERS], STANDINGS)
+
+
+def conformity_page() -> str:
+    """Write ``docs/conformity.md``."""
+    return _page(CONFORMITY, [one for one in parts() if one[0].title == LEDGERS], OF_PROVIDERS)
+
+
+def _page(opening: str, read: list[tuple[Part, list[Coverage]]], words: dict[str, str]) -> str:
+    by_standing: dict[str, list[str]] = {standing: [] for standing in words}
     for _, lines in read:
         for line in lines:
             by_standing[line.requirement.standing].append(line.requirement.id)
-    text = [LAW, "| standing | requirements | which |\n|---|---|---|\n"]
-    for standing, words in STANDINGS.items():
-        ids = by_standing[standing]
+    text = [opening, "| standing | requirements | which |\n|---|---|---|\n"]
+    for standing, ids in by_standing.items():
         which = "all others" if standing == "proved" else ", ".join(map(_link, ids))
-        text.append(f"| {words} | {len(ids)} | {which} |\n")
+        text.append(f"| {words[standing]} | {len(ids)} | {which} |\n")
     for part, lines in read:
         text.append(f"\n## {part.title}\n\n{part.introduction}\n")
-        text += [section for line in lines for section in _section(line)]
+        text += [section for line in lines for section in _section(line, words)]
     return "".join(text)
 
 
@@ -115,14 +145,16 @@ def _link(identifier: str) -> str:
     return f"[{identifier}](#{anchor})"
 
 
-def _section(line: Coverage) -> Iterator[str]:
+def _section(line: Coverage, words: dict[str, str]) -> Iterator[str]:
     one = line.requirement
     yield f"\n### {one.id}\n\n{one.says}\n\n"
-    yield f"- **{STANDINGS[one.standing].capitalize()}**"
+    yield f"- **{words[one.standing].capitalize()}**"
     yield f": {one.because}\n" if one.because else "\n"
     if one.source:
         yield f"- Source: {one.source}; {SEEN[one.seen]}\n"
-    if line.decided_by:
+    if line.decided_by and words is OF_PROVIDERS:
+        yield f"- Mechanism: {', '.join(map(_decider, line.decided_by))}\n"
+    elif line.decided_by:
         yield f"- Decided by: {', '.join(map(_decider, line.decided_by))}\n"
         found = ", ".join(map(_file_or_code, line.found_by)) or "nothing of its own"
         yield f"- Breach found by: {found}\n"

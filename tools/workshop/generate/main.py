@@ -98,6 +98,13 @@ def law() -> str:
     return _of_law(law_page)
 
 
+def conformity() -> str:
+    """Write ``docs/conformity.md``."""
+    from tools.workshop.generate.law_page import conformity_page
+
+    return _of_law(conformity_page)
+
+
 def duties_md() -> str:
     """Write ``docs/duties.md``."""
     from tools.workshop.generate.duties_page import duties_page
@@ -134,6 +141,7 @@ OUTPUTS = {
     "projections/sql/0210_movements.sql": movements,
     "docs/events.md": reference_page,
     "docs/law.md": law,
+    "docs/conformity.md": conformity,
     "docs/law-questions.md": law_questions,
 }
 """What is committed, because readers or tests have it from the repository."""
