@@ -43,8 +43,8 @@ DEPLOY = ROOT / "deploy"
 PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
 PROGRAM = Path(sys.executable).with_name("gameledger")
 TOPIC = "sazka-live"
-CLIENTS = ("studio.example.cz", "night.example.cz")
-ROLES = (["site", "studio", "cage", "back_office"], ["back_office"])
+CLIENTS = ("studio.example.cz", "night.example.cz", "feed.example.cz")
+ROLES = (["site", "studio", "cage", "back_office"], ["back_office"], ["feed"])
 READY_SECONDS = 180.0
 STOP_SECONDS = 60.0
 

@@ -6,11 +6,14 @@ shipped units as processes (``set_up.py`` lists what of systemd is not shown).
 
 from __future__ import annotations
 
+import base64
 import json
 import os
+import re
 import shutil
 import ssl
 import subprocess
+import sys
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.slow, pytest.mark.search]
 
+EXAMPLES = ROOT / "docs" / "examples"
 FIRST_ROUND = (ROOT / "docs" / "first-round.jsonl").read_text(encoding="utf-8")
 PROMETHEUS = shutil.which("prometheus")
 SEEN_SECONDS = 180.0
@@ -109,6 +113,12 @@ def _which(site: SetUp, state: str) -> int:
         return [one.units["writer"].wait_for("leading", "standby") for one in site.machines]
 
     return int(_until(states, lambda found: state in found).index(state))
+
+
+def as_client(machine: Machine, name: str) -> dict[str, str]:
+    """Return the settings with which a client of the writers shows its certificate."""
+    files = {"CERT": f"{name}.crt", "KEY": f"{name}.pem"}
+    return {f"GAMELEDGER_TLS_{kind}": str(machine.etc / file) for kind, file in files.items()}
 
 
 def deposits(name: str, count: int = 5) -> str:
@@ -221,6 +231,85 @@ def test_a_killed_leader_is_followed_by_the_standby(site: SetUp) -> None:
     leader.start("writer", GAMELEDGER_HTTP=leader.settings["GAMELEDGER_HTTP"])
     assert site.machines[standby_of(site)] is leader
     assert size_of(site) >= before + 5
+
+
+def test_a_feed_reports_rounds_through_the_leader(site: SetUp) -> None:
+    machine, tables = site.machines[0], ("--table", "AUR-1=a-1")
+    folder, (port,) = machine.etc / "feeds", _free_ports(1)
+    folder.mkdir()
+    shutil.copy(EXAMPLES / "aurora.py", folder)
+    (folder / "aurora.secret").touch(mode=0o600)
+    secret = base64.b64encode(bytes(range(32))).decode()
+    (folder / "aurora.secret").write_text(f"whsec_{secret}", encoding="ascii")
+    spool = machine.folder / "lib" / "gameledger" / "feeds" / "aurora.sqlite"
+    spool.parent.mkdir()
+    (folder / "aurora.toml").write_text(
+        'provider = "aurora.py:Aurora"\nname = "aurora"\nsecrets = ["aurora.secret"]\n'
+        f'spool = "{spool}"\nlisten = "127.0.0.1:{port}"\n[tables]\n"AUR-1" = "t1"\n',
+        encoding="utf-8",
+    )
+    settings = as_client(machine, CLIENTS[2])
+    settings["GAMELEDGER_WRITERS"] = machine.settings["GAMELEDGER_WRITERS"]
+    lines = "".join(f"{name}={value}\n" for name, value in settings.items())
+    (folder / "aurora.env").write_text(lines, encoding="utf-8")
+    unit, before = machine.start("feed@aurora"), size_of(site)
+    url = f"http://127.0.0.1:{port}/v1/webhooks"
+    send = (sys.executable, EXAMPLES / "aurora_evening.py", url, *tables, "--rounds", "2")
+    key = ("--secret", folder / "aurora.secret")
+    _until(lambda: _answers(f"http://127.0.0.1:{port}/health"), bool)
+    done = subprocess.run([*send, *key], capture_output=True, text=True, check=False, timeout=120)  # noqa: S603 - an example of ours
+    assert done.returncode == 0, done.stdout + done.stderr
+
+    def reported() -> int:
+        shown = machine.run("round", "list", "--json", GAMELEDGER_LOG=site.log("projector")).stdout
+        return sum(one["round"].startswith("aurora") for one in json.loads(shown)["rounds"])
+
+    assert _until(reported, lambda found: found == 2) == 2, unit.words
+    assert size_of(site) > before
+
+
+def _answers(url: str) -> bool:
+    try:
+        return httpx.get(url, timeout=5).is_success
+    except httpx.TransportError:
+        return False
+
+
+def test_a_witness_and_the_authority_follow_the_log(site: SetUp, tmp_path: Path) -> None:
+    """On a machine of the authority, over TLS; the operator's policy asks for both."""
+    first = site.machines[0]
+    tls = {name: first.settings[name] for name in ("GAMELEDGER_TLS_CERT", "GAMELEDGER_TLS_KEY")}
+    authority = Machine(site.folder / "authority", tls, site.running)
+    authority.etc.mkdir(parents=True, mode=0o700)
+    (authority.folder / "lib").mkdir(mode=0o700)
+    (authority.etc / "gameledger.env").touch()
+    operator = {"GAMELEDGER_LOG": site.log("projector"), **as_client(first, CLIENTS[1])}
+    operator["SSL_CERT_FILE"] = str(first.etc / "ca.crt")
+    signed = first.run("log", "checkpoint", "--json", **operator)
+    assert signed.returncode == 0, signed.stderr
+    key, lines = json.loads(signed.stdout)["key"], []
+    for kind, place in (("witness", "gameledger-witness"), ("mirror", "gameledger-mirror/held")):
+        folder, (port,) = authority.folder / "lib" / place, _free_ports(1)
+        folder.parent.mkdir(exist_ok=True)
+        made = authority.run(kind, "init", str(folder), "--name", f"authority.example/{kind}")
+        assert made.returncode == 0, made.stderr
+        (line,) = re.findall(r"^witness .*", made.stdout, re.MULTILINE)
+        lines.append(line.replace(line.split()[-1], f"https://localhost:{port}"))
+        assert authority.run(kind, "add", str(folder), key).returncode == 0
+        listen = {f"GAMELEDGER_{kind.upper()}_LISTEN": f"127.0.0.1:{port}"}
+        authority.start(kind, **listen)
+    names = " ".join(line.split()[1] for line in lines)
+    policy = tmp_path / "policy.txt"
+    policy.write_text("\n".join([*lines, f"group both all {names}", "quorum both", ""]))
+    asked = ("log", "checkpoint", "--witness-policy", str(policy), "--json")
+    done = _until(lambda: first.run(*asked, **operator), lambda found: found.returncode == 0)
+    assert done.returncode == 0, done.stdout + done.stderr
+    held = authority.folder / "lib" / "gameledger-mirror" / "held"
+    status = json.loads(authority.run("mirror", "status", str(held), "--json").stdout)
+    (copy,) = status["logs"]
+    assert copy["held"] >= json.loads(done.stdout)["size"], copy
+    for kind in ("witness", "mirror"):
+        assert authority.units[kind].stop() == 0, authority.units[kind].words
 
 
 def test_certificates_are_renewed_without_a_stop(site: SetUp, tmp_path: Path) -> None:

@@ -61,6 +61,8 @@ class Node:
         self.advertised_port = self.port
         self.settings: dict[str, str] = {}
         """Further lines of its settings, which win over those of the template."""
+        self.version = ""
+        """Version of the broker at the next start; empty: the one of ``pom.xml``."""
         self._jvm = (*HEAP, *jvm, f"-Dlog4j2.configurationFile={HERE / 'log4j2.properties'}")
         self._is_bound = is_bound
         self._process: subprocess.Popen[bytes] | None = None
@@ -101,7 +103,7 @@ class Node:
             text = text.replace(f"@{name}@", str(value))
         further = "".join(f"{name}={value}\n" for name, value in self.settings.items())
         self._settings.write_text(text + further, encoding="utf-8")
-        data, known = self.folder / "data", jars() / FIRST_RECORDS
+        data, known = self.folder / "data", jars(self.version) / FIRST_RECORDS
         if not known.exists():
             made = known.with_name(f"{known.name}.{os.getpid()}")
             arguments = ("format", "-t", CLUSTER_ID, "-c", str(self._settings))
@@ -140,7 +142,7 @@ class Node:
         classes = (
             f"-XX:ArchiveClassesAtExit={archive}"
             if archive
-            else f"-XX:SharedArchiveFile={jars() / CLASSES}"
+            else f"-XX:SharedArchiveFile={jars(self.version) / CLASSES}"
         )
         program = (classes, "kafka.Kafka")
         self._process = self._java(program, (str(self._settings),), self._output.name)
@@ -189,7 +191,15 @@ class Node:
         bound = ["setpriv", "--pdeathsig", "KILL"] if self._is_bound else []
         if bound and shutil.which("setpriv") is None:
             bound = []
-        command = [*bound, "java", *self._jvm, "-cp", f"{jars()}/*", *program, *arguments]
+        command = [
+            *bound,
+            "java",
+            *self._jvm,
+            "-cp",
+            f"{jars(self.version)}/*",
+            *program,
+            *arguments,
+        ]
         with (self.folder / output).open("ab") as file:
             return subprocess.Popen(  # noqa: S603 - built from our own parts
                 command,

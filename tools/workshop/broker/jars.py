@@ -28,10 +28,13 @@ class BrokerMissingError(AvailabilityError):
     """A broker can't run here: Java or Maven is missing, or the jars can't be downloaded."""
 
 
-def jars() -> Path:
+def jars(version: str = "") -> Path:
     """Return the folder of the jars; download them first if necessary.
 
     ``GAMELEDGER_KAFKA_CACHE`` names another cache than ``.cache/kafka`` in the source tree.
+
+    Args:
+        version: of the broker, such as 4.0.0; by default the one of ``pom.xml``.
 
     Raises:
         BrokerMissingError: what is missing, and how to get it.
@@ -39,14 +42,14 @@ def jars() -> Path:
     """
     _require_java()
     cache = Path(os.environ.get("GAMELEDGER_KAFKA_CACHE") or CACHE)
-    folder = cache / sha256(POM.read_bytes()).hexdigest()[:16]
+    folder = cache / sha256(POM.read_bytes() + version.encode()).hexdigest()[:16]
     if folder.exists():
         return folder
     cache.mkdir(parents=True, exist_ok=True)
     with (cache / "lock").open("w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            _fetch(folder)
+            _fetch(folder, version)
     return folder
 
 
@@ -71,7 +74,7 @@ def _require_java() -> None:
         )
 
 
-def _fetch(folder: Path) -> None:
+def _fetch(folder: Path, version: str) -> None:
     if shutil.which("mvn") is None:
         raise BrokerMissingError(f"Maven is missing to fetch {POM}: apt-get install maven")
     unfinished = folder.with_name(f"{folder.name}.new")
@@ -81,6 +84,7 @@ def _fetch(folder: Path) -> None:
         "dependency:copy-dependencies",
         f"-DoutputDirectory={unfinished}",
         "-DincludeScope=runtime",
+        *([f"-Dkafka.version={version}"] if version else []),
     ]
     try:
         done = subprocess.run(  # noqa: S603 - built above

@@ -47,6 +47,7 @@ RIGHTS = {
 """Settings of a node that checks rights, and takes users by SCRAM; ``broker`` may do everything."""
 TOOLS = {
     "kafka-acls.sh": "org.apache.kafka.tools.AclCommand",
+    "kafka-features.sh": "org.apache.kafka.tools.FeatureCommand",
     "kafka-topics.sh": "org.apache.kafka.tools.TopicCommand",
 }
 JAVA = 'exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp "{jars}/*" {program} "$@"'
