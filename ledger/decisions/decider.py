@@ -105,6 +105,7 @@ _HOUSE: _Decisions = table(
     on(keys.RecordCheckpoint, keys.record_checkpoint),
     on(attestations.RecordCosignature, attestations.record_cosignature),
     on(attestations.RecordStamp, attestations.record_stamp),
+    on(attestations.RecordSeal, attestations.record_seal),
     on(keys.RecordAccessHead, keys.record_access_head),
     on(keys.RecordClock, keys.record_clock),
     on(suspicion.RecordCommitment, suspicion.record_commitment),

@@ -1,11 +1,11 @@
-"""Read the checkpoints of a log with their cosignatures and time stamps.
+"""Read the checkpoints of a log with their cosignatures, time stamps and seals.
 
 What comes in: a log. What goes out: its checkpoints, the newest first, each as a signed note with
-the cosignatures and time stamps recorded for it. Guaranteed: every cosignature verifies under the
-key that it names, every time stamp is over the note, and their times agree with the times of the
-records. Whether the keys and time-stamping authorities are trusted is decided by a policy and
-root certificates elsewhere. Rejected: a log with an invalid cosignature or time stamp; the error
-has its position.
+the cosignatures, time stamps and seals recorded for it. Guaranteed: every cosignature verifies
+under the key that it names, every seal under the certificate that it holds, every time stamp is
+over the note, and their times agree with the times of the records. Whether the keys and the
+authorities of certificates are trusted is decided by a policy and root certificates elsewhere.
+Rejected: a log with an invalid cosignature, time stamp or seal; the error has its position.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ledger.core.phrases import Phrase
 from ledger.events.event_types import (
     ChainOpened,
     CheckpointCosigned,
+    CheckpointSealed,
     CheckpointSigned,
     CheckpointStamped,
     SigningKeyAdded,
@@ -25,6 +26,7 @@ from ledger.events.event_types import (
 from ledger.log.port import Query, events_at
 from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.notes import Note
+from ledger.tlog.seals import SealCertificate, parse_seal, seal_certificate
 from ledger.tlog.signing import Checkpoint, PublicKey, make_note
 from ledger.tlog.stamps import stamp_moment
 
@@ -37,11 +39,13 @@ if TYPE_CHECKING:
 __all__ = [
     "AttestedCheckpoint",
     "RecordedCosignature",
+    "RecordedSeal",
     "RecordedStamp",
     "checkpoints",
     "cosigned_size",
     "keys_of",
     "last_note",
+    "last_seal",
 ]
 
 PAGE = 256
@@ -66,8 +70,17 @@ class RecordedStamp(NamedTuple):
     stamp: bytes
 
 
+class RecordedSeal(NamedTuple):
+    """A recorded seal and its position; ``recorded_at`` in microseconds."""
+
+    position: int
+    recorded_at: int
+    signer: SealCertificate
+    seal: bytes
+
+
 class AttestedCheckpoint(NamedTuple):
-    """A checkpoint with the cosignatures and time stamps recorded for it.
+    """A checkpoint with the cosignatures, time stamps and seals recorded for it.
 
     ``log_note`` is the note with the log's own signature only.
     """
@@ -78,6 +91,7 @@ class AttestedCheckpoint(NamedTuple):
     log_note: Note
     cosignatures: tuple[RecordedCosignature, ...]
     stamps: tuple[RecordedStamp, ...]
+    seals: tuple[RecordedSeal, ...]
 
     @property
     def note(self) -> Note:
@@ -91,7 +105,7 @@ def last_note(log: Log) -> str:
 
     Raises:
         InputError: the log has no checkpoint.
-        IntegrityError: a cosignature or time stamp recorded for it is invalid.
+        IntegrityError: a cosignature, time stamp or seal recorded for it is invalid.
 
     """
     newest = next(checkpoints(log), None)
@@ -106,8 +120,8 @@ def checkpoints(log: Log) -> Iterator[AttestedCheckpoint]:
     """Yield the checkpoints of a log, the newest first; memory does not grow with the log.
 
     Raises:
-        IntegrityError: a cosignature or time stamp is invalid, a recorded time contradicts another,
-            or the key of a checkpoint was never added; the error has the position.
+        IntegrityError: a cosignature, time stamp or seal is invalid, a recorded time contradicts
+            another, or the key of a checkpoint was never added; the error has the position.
 
     """
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
@@ -121,7 +135,7 @@ def checkpoints(log: Log) -> Iterator[AttestedCheckpoint]:
             yield _attested_checkpoint(
                 log, opened.chain, event, recorded, recorded_attestations[::-1]
             )
-        elif isinstance(event, CheckpointCosigned | CheckpointStamped):
+        elif isinstance(event, CheckpointCosigned | CheckpointStamped | CheckpointSealed):
             attestations.setdefault(event.size, []).append(recorded)
     for [*_, first] in attestations.values():
         text = Phrase("CHECKPOINT_NEVER_SIGNED", at=first.position)
@@ -145,6 +159,15 @@ def cosigned_size(log: Log, key: CosignerKey, *, before: int | None = None) -> i
     return 0
 
 
+def last_seal(log: Log) -> SealCertificate | None:
+    """Return what the last seal of a log states, without verifying it; None if there is none."""
+    found = log.find(Query(types=(CheckpointSealed.__name__,)), limit=1, backwards=True)
+    for event in (recorded.event for recorded in events_at(log, found)):
+        if isinstance(event, CheckpointSealed):
+            return seal_certificate(event.seal)
+    return None
+
+
 def keys_of(log: Log) -> list[PublicKey]:
     """Return every signing key ever added to the chain; each is named after the chain."""
     opened = next((recorded.event for recorded in events_at(log, [0])), None)
@@ -154,7 +177,7 @@ def keys_of(log: Log) -> list[PublicKey]:
 
 
 def _newest_first(log: Log) -> Iterator[RecordedEvent]:
-    kinds = (CheckpointSigned, CheckpointCosigned, CheckpointStamped)
+    kinds = (CheckpointSigned, CheckpointCosigned, CheckpointStamped, CheckpointSealed)
     query = Query(types=tuple(kind.__name__ for kind in kinds))
     before: int | None = None
     while page := log.find(query, before=before, limit=PAGE, backwards=True):
@@ -172,7 +195,7 @@ def _attested_checkpoint(
     checkpoint = Checkpoint(chain, event.size, event.root, event.map_root)
     key = _key(log, chain, event.key_id)
     signed = Note.parse(make_note(checkpoint, [(key, event.signature)]))
-    cosigned, stamped = [], []
+    cosigned, stamped, sealed = [], [], []
     for recorded_attestation in attestations:
         attestation, at, now = (
             recorded_attestation.event,
@@ -186,6 +209,9 @@ def _attested_checkpoint(
         elif isinstance(attestation, CheckpointStamped):
             stamped.append(_verified_stamp(at, now, attestation, str(signed)))
             moment = attestation.stamped_at
+        elif isinstance(attestation, CheckpointSealed):
+            sealed.append(_verified_seal(at, now, attestation, str(signed)))
+            moment = attestation.sealed_at
         if not recorded.envelope.recorded_at - CLOCKS_APART_MAX <= moment <= now + CLOCKS_APART_MAX:
             raise IntegrityError(Phrase("COVER_MOMENT_WRONG", at=at), position=at)
     return AttestedCheckpoint(
@@ -195,6 +221,7 @@ def _attested_checkpoint(
         signed,
         tuple(cosigned),
         tuple(stamped),
+        tuple(sealed),
     )
 
 
@@ -222,6 +249,16 @@ def _verified_stamp(at: int, now: int, event: CheckpointStamped, note: str) -> R
         text = Phrase("STAMP_MOMENT_WRONG", at=at)
         raise IntegrityError(text, position=at)
     return RecordedStamp(at, now, event.authority, moment, event.stamp)
+
+
+def _verified_seal(at: int, now: int, event: CheckpointSealed, note: str) -> RecordedSeal:
+    try:
+        signer = parse_seal(event.seal, note.encode())
+    except InputError as error:
+        raise IntegrityError(Phrase("SEAL_FALSE", at=at, english=error), position=at) from error
+    if (signer.sealed_at, signer.digest) != (event.sealed_at, event.certificate):
+        raise IntegrityError(Phrase("SEAL_FACTS_WRONG", at=at), position=at)
+    return RecordedSeal(at, now, signer, event.seal)
 
 
 def _key(log: Log, chain: str, key_id: str) -> PublicKey:

@@ -99,7 +99,7 @@ def parse_roots(pem: bytes) -> list[x509.Certificate]:
         return x509.load_pem_x509_certificates(pem)
     except ValueError as error:
         raise InputError(
-            "roots of time stamps are certificates in PEM, and here is none"
+            "roots and authorities are certificates in PEM, and here is none"
         ) from error
 
 

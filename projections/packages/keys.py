@@ -2,8 +2,8 @@
 
 What comes in: PEM, DER or PKCS#12 files. What goes out: loaded certificates and key pairs.
 Rejected: a private key that users other than its owner may access, a key that does not match its
-certificate, and any type of key but RSA, which the authority's interface requires. A passphrase is
-read from the environment or from a file of mode 600, never from the command line.
+certificate, and for packages any type of key but RSA, which the authority's interface requires. A
+passphrase is read from the environment or from a file of mode 600, never from the command line.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -32,7 +33,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-__all__ = ["CMS_BOUNDS", "KeyPair", "read_certificates", "read_key", "read_passphrase", "to_der"]
+__all__ = [
+    "CMS_BOUNDS",
+    "KeyPair",
+    "read_any_key",
+    "read_certificates",
+    "read_key",
+    "read_passphrase",
+    "to_der",
+]
 
 CMS_BOUNDS = CallLimits(seconds=120, memory_bytes=8 << 30)
 """Limits of time and memory for reading foreign CMS; the largest sealed package takes half."""
@@ -81,6 +90,22 @@ def read_certificates(paths: Iterable[Path]) -> tuple[x509.Certificate, ...]:
 
 
 def read_key(path: Path, passphrase: bytes | None, *, certificates: Iterable[Path] = ()) -> KeyPair:
+    """Read an RSA key with its certificate, as :func:`read_any_key` does.
+
+    Raises:
+        AuthorizationError: users other than the owner may access the file.
+        InputError: key and certificate do not match, or are not RSA, or the passphrase is wrong.
+        AvailabilityError: a file cannot be read.
+    """
+    key, (own, *others) = read_any_key(path, passphrase, certificates=certificates)
+    if not isinstance(key, RSAPrivateKey):
+        raise InputError(f"the key {path} is not an RSA key, as the authority's interface asks for")
+    return KeyPair(key, own, tuple(others))
+
+
+def read_any_key(
+    path: Path, passphrase: bytes | None, *, certificates: Iterable[Path] = ()
+) -> tuple[RSAPrivateKey | EllipticCurvePrivateKey, list[x509.Certificate]]:
     """Read a private key with its certificate, from PKCS#12 or PEM.
 
     Args:
@@ -88,9 +113,12 @@ def read_key(path: Path, passphrase: bytes | None, *, certificates: Iterable[Pat
         passphrase: of the key, if it has one.
         certificates: more files with certificates, the key's own first.
 
+    Returns:
+        The key, its own certificate, and after that the others.
+
     Raises:
         AuthorizationError: users other than the owner may access the file.
-        InputError: key and certificate do not match, or are not RSA, or the passphrase is wrong.
+        InputError: key and certificate do not match, or the passphrase is wrong.
         AvailabilityError: a file cannot be read.
     """
     content = _read(path, secret=True)
@@ -106,11 +134,11 @@ def read_key(path: Path, passphrase: bytes | None, *, certificates: Iterable[Pat
     except (ValueError, TypeError) as error:
         text = f"the key {path} can't be opened: {error}"
         raise InputError(f"{text}; is it PEM or PKCS#12, and the passphrase right?") from error
-    if not isinstance(key, RSAPrivateKey):
-        raise InputError(f"the key {path} is not an RSA key, as the authority's interface asks for")
+    if not isinstance(key, RSAPrivateKey | EllipticCurvePrivateKey):
+        raise InputError(f"the key {path} is neither an RSA key nor one of an elliptic curve")
     for one in others:
         if one.public_key() == key.public_key():
-            return KeyPair(key, one, tuple(other for other in others if other != one))
+            return key, [one, *(other for other in others if other != one)]
     raise InputError(f"there is no certificate for the key {path}: name the file that holds it")
 
 

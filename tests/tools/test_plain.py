@@ -344,6 +344,7 @@ CASES: dict[str, list[str]] = {
     "log show": [],
     "log verify": [HOSTILE],
     "log tiles": ["{folder}/" + HOSTILE],
+    "log export-seal": ["{folder}/" + HOSTILE],
     "log checkpoint": ["--dry-run"],
     "log status": ["--note", HOSTILE],
     "log export": [],

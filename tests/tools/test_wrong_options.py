@@ -127,6 +127,7 @@ NAMING = [
     "log verify --key {}",
     "log verify --witness-policy {}",
     "log verify --stamp-roots {}",
+    "log verify --seal-ca {}",
     "log status --note {}",
     "evidence verify {}",
     "evidence round q1 --pdf --key {}",

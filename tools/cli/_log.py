@@ -18,7 +18,7 @@ from ledger.events import event_types as events
 from ledger.log.copying import copy
 from ledger.log.port import Log, Query
 from ledger.log.tiles import TiledLog, is_tiled
-from tools.cli import _log_checkpoint, _log_status, _log_tiles, _log_verify
+from tools.cli import _log_checkpoint, _log_seal, _log_status, _log_tiles, _log_verify
 from tools.cli._answering import answers, emits
 from tools.cli._cuts import cut
 from tools.cli._facts import (
@@ -59,6 +59,7 @@ app.command()(_log_verify.verify)
 app.command()(_log_tiles.tiles)
 app.command()(_log_checkpoint.checkpoint)
 app.command()(_log_status.status)
+app.command("export-seal")(_log_seal.export_seal)
 
 LIMIT = 50
 LENGTH = struct.Struct(">I")

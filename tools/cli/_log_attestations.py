@@ -1,4 +1,4 @@
-"""Options and answers of log commands about cosignatures and time stamps."""
+"""Options and answers of log commands about cosignatures, time stamps and seals."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from ledger.core.errors import InputError
+from ledger.log.port import Query
 from ledger.storage.named_files import read_bounded
 from ledger.tlog.notes import Note
 from ledger.tlog.policy import Policy
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tools.witness.attestations import Attestations
 
 __all__ = [
+    "SealAuthorities",
     "StampRoots",
     "TrustedKeys",
     "VerifiedAttestations",
@@ -54,11 +56,25 @@ StampRoots = Annotated[
 ]
 """Who is trusted with time stamps."""
 
+SealAuthorities = Annotated[
+    Path | None,
+    typer.Option(
+        "--seal-ca",
+        envvar="GAMELEDGER_SEAL_CA",
+        metavar="FILE",
+        help="Certificates in PEM of who issued the certificates of seals.",
+    ),
+]
+"""Who is trusted to issue the certificates of seals."""
+
 TrustedKeys = Annotated[
     Path | None,
     typer.Option("--key", metavar="FILE", help="Public keys that you trust, one a line."),
 ]
 """Whose signatures count."""
+
+
+SEALS = Query(types=("CheckpointSealed",))
 
 
 def read_policy(path: Path | None) -> Policy | None:
@@ -96,7 +112,11 @@ def read_roots(path: Path | None) -> list[Certificate] | None:
 
 
 def missing_attestations(
-    attestations: Attestations, policy: Policy | None, *, has_roots: bool
+    attestations: Attestations,
+    policy: Policy | None,
+    *,
+    has_roots: bool,
+    has_authorities: bool = False,
 ) -> list[str]:
     """Describe which requested attestation is missing."""
     texts, last = [], attestations.last
@@ -117,43 +137,73 @@ def missing_attestations(
         texts.append(
             f"{text}{f' ({attestations.stamp_problem})' if attestations.stamp_problem else ''}."
         )
+    if has_authorities and (attestations.sealed is None or attestations.sealed.size < size):
+        text = "UNSEALED: the last checkpoint bears no seal that the authorities vouch for"
+        texts.append(
+            f"{text}{f' ({attestations.seal_problem})' if attestations.seal_problem else ''}."
+        )
     return texts
 
 
 class VerifiedAttestations(NamedTuple):
-    """How many messages are witnessed and stamped, None where it was not asked; what lacks."""
+    """How many messages are witnessed, stamped and sealed, None where it was not asked; what lacks.
+
+    ``seal_certificate`` is the SHA-256 of the certificate of the last seal, hexadecimal.
+    """
 
     witnessed: int | None
     stamped: int | None
     lacking: list[str]
+    sealed: int | None = None
+    seal_certificate: str | None = None
+    sealer: str = ""
 
     @property
     def rows(self) -> list[tuple[str, str]]:
         """What a person is shown of it."""
-        sizes = (("witnessed", self.witnessed), ("stamped", self.stamped))
+        sizes = (
+            ("witnessed", self.witnessed),
+            ("stamped", self.stamped),
+            ("sealed", self.sealed),
+        )
         shown = [(name, size) for name, size in sizes if size is not None]
-        return [(name, f"the first {number(size)}" if size else "nothing") for name, size in shown]
+        rows = [(name, f"the first {number(size)}" if size else "nothing") for name, size in shown]
+        return [*rows, ("sealed by", self.sealer)] if self.sealer else rows
 
 
 def verified_attestations(
-    directory: DataDirectory, policy: Policy | None, roots: list[Certificate] | None
+    directory: DataDirectory,
+    policy: Policy | None,
+    roots: list[Certificate] | None,
+    authorities: list[Certificate] | None = None,
 ) -> VerifiedAttestations:
-    """Verify what witnesses and authorities said of a log.
+    """Verify what witnesses and authorities said of a log, and the seals of its operator.
 
     Raises:
-        IntegrityError: a cosignature, a stamp or a clock is false.
+        IntegrityError: a cosignature, a stamp, a seal or a clock is false.
 
     """
-    if policy is None and roots is None:
-        return VerifiedAttestations(None, None, [])
     from tools.witness.attestations import attestations_of
 
     with closing(directory.read()) as log:
-        attestations = attestations_of(log, policy, roots)
+        is_asked = (policy, roots, authorities) != (None, None, None)
+        if not is_asked and not log.find(SEALS, limit=1):
+            return VerifiedAttestations(None, None, [])
+        attestations = attestations_of(log, policy, roots, authorities=authorities)
     sizes = [one.size if one else 0 for one in (attestations.witnessed, attestations.stamped)]
     witnessed, stamped = sizes[0] if policy else None, sizes[1] if roots else None
+    lacking = missing_attestations(
+        attestations, policy, has_roots=bool(roots), has_authorities=bool(authorities)
+    )
+    seal, sealed = attestations.seal, attestations.sealed
+    if seal is None or sealed is None:
+        return VerifiedAttestations(witnessed, stamped, lacking, 0 if authorities else None)
+    certificate = seal.signer.certificate
+    sealer = f"{certificate.subject.rfc4514_string()}, SHA-256 {seal.signer.digest.hex()}"
+    if authorities is None:
+        sealer += "; who issued the certificate was not checked: name its authority with --seal-ca"
     return VerifiedAttestations(
-        witnessed, stamped, missing_attestations(attestations, policy, has_roots=bool(roots))
+        witnessed, stamped, lacking, sealed.size, seal.signer.digest.hex(), sealer
     )
 
 

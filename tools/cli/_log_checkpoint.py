@@ -6,6 +6,7 @@ import sys
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -19,7 +20,7 @@ from ledger.core.errors import (
     InputError,
     IntegrityError,
 )
-from ledger.decisions.operator.attestations import RecordCosignature, RecordStamp
+from ledger.decisions.operator.attestations import RecordCosignature, RecordSeal, RecordStamp
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.events import event_types as events
 from ledger.log.checkpoints import checkpoints, cosigned_size, keys_of
@@ -94,6 +95,7 @@ class SignedCheckpoint:
     witnesses: list[WitnessAnswer] | UnsetType = UNSET
     witnessed: bool | UnsetType = UNSET
     stamped_at: int | UnsetType | None = UNSET
+    sealed_at: int | UnsetType | None = UNSET
     warnings: list[str] | UnsetType = UNSET
     dry_run: Literal[True] | UnsetType = UNSET
 
@@ -111,6 +113,22 @@ def checkpoint(
         ),
     ] = "",
     stamp_roots: StampRoots = None,
+    seal_key: Annotated[
+        str,
+        typer.Option(
+            envvar="GAMELEDGER_SEAL_KEY",
+            metavar="FILE|URI",
+            help="Key of the seal: PEM, PKCS#12, or pkcs11:token=…;object=…?module-path=….",
+        ),
+    ] = "",
+    seal_certificate: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="GAMELEDGER_SEAL_CERTIFICATE",
+            metavar="FILE",
+            help="Certificate of the key of the seal.",
+        ),
+    ] = None,
     new_key: Annotated[
         str,
         typer.Option(
@@ -134,8 +152,10 @@ def checkpoint(
     a time stamp; what they say is checked and recorded. Missing answers and refusals are printed.
     For a witness with ML-DSA-44 a second checkpoint is signed, which covers the record of the
     first: such a witness does not sign the root of the tag map, and that record holds it.
-    Exit code 1 if the policy is not met, a witness saw another history, or the stamp is missing;
-    the checkpoint is recorded all the same. docs/witness.md tells more.
+    With `--seal-key` and `--seal-certificate` the operator seals the note (CAdES, ECDSA P-256 or
+    RSA-PSS), and the seal is recorded; GAMELEDGER_SEAL_PASSPHRASE holds the passphrase or PIN.
+    Exit code 1 if the policy is not met, a witness saw another history, or a stamp or seal is
+    missing; the checkpoint is recorded all the same. docs/witness.md tells more.
 
     Example: `gameledger log checkpoint > note.txt`
     """
@@ -143,6 +163,8 @@ def checkpoint(
     roots = read_roots(stamp_roots) if stamp_url else None
     if stamp_url and not roots:
         raise InputError("--stamp-url needs --stamp-roots: a stamp is checked before it is kept")
+    if bool(seal_key) != bool(seal_certificate):
+        raise InputError("a seal needs both --seal-key and --seal-certificate")
     if dry_run:
         _print_dry_run(data, as_json=as_json)
         return
@@ -158,6 +180,8 @@ def checkpoint(
             attestations = _AttestationRequests(data, ledger, log)
             is_enough = attestations.request_cosignatures(policy) if policy else True
             is_enough &= attestations.request_stamp(stamp_url, roots) if roots else True
+            if seal_certificate:
+                is_enough &= attestations.seal(seal_key, seal_certificate)
             note = str(next(checkpoints(log)).note)
     if as_json:
         emit(
@@ -230,6 +254,25 @@ class _AttestationRequests:
         at = stamp_moment(stamp, note)
         self._lines.append(f"stamped {moment(at)} by {url}")
         self.answer |= {"stamped_at": at, "warnings": self._warnings}
+        return True
+
+    def seal(self, key: str, certificate: Path) -> bool:
+        """Seal the note with the operator's certificate, and return whether that was recorded."""
+        from ledger.tlog.seals import seal_certificate
+        from tools.witness.sealing import seal_note
+
+        note = str(self._last.log_note).encode()
+        try:
+            seal = seal_note(note, key, certificate, SystemClock().now())
+            self._ledger.execute(RecordSeal(size=self._last.size, seal=seal, source="cli"))
+        except (AuthorizationError, AvailabilityError, InputError) as error:
+            self._warnings.append(f"UNSEALED: {error}.")
+            self.answer |= {"sealed_at": None, "warnings": self._warnings}
+            return False
+        signer = seal_certificate(seal)
+        subject = signer.certificate.subject.rfc4514_string()
+        self._lines.append(f"sealed {moment(signer.sealed_at)} by {subject}")
+        self.answer |= {"sealed_at": signer.sealed_at, "warnings": self._warnings}
         return True
 
     def print_lines(self) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ledger.core.clock import HOUR, SystemClock
+from ledger.core.clock import DAY, HOUR, SystemClock
 from ledger.core.errors import InputError
-from ledger.log.checkpoints import keys_of
+from ledger.log.checkpoints import keys_of, last_seal
 from ledger.log.finality import Finality, FinalSizes, final_sizes
 from ledger.rules.published_rules import AuthorityCopy, authority_copy
 from ledger.storage.named_files import read_text
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ledger.core.message import Head
     from ledger.log.checkpoints import AttestedCheckpoint
     from ledger.log.port import Log
+    from ledger.tlog.seals import SealCertificate
     from tools.witness.attestations import Attestations
 
 __all__ = ["CoveredSize", "FinalMessages", "LogStatus", "status"]
@@ -47,6 +48,10 @@ HOURS_MAX = 87_600
 
 CHECKPOINTS_MAX = 10_000
 """What was witnessed longer ago is no news."""
+
+
+SEAL_WARNING_DAYS = 45
+"""How long before its end a certificate of seals has to be renewed, as those of deliveries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,7 @@ class LogStatus:
     held: AuthorityCopy | None
     witnessed: CoveredSize | None
     stamped: CoveredSize | None
+    seal_expires_at: int | None
     finality: list[FinalMessages]
     misconduct: list[str]
     warnings: list[str]
@@ -133,6 +139,7 @@ def status(
             for path in note or ()
             if (warning := _compared(data, log, attestations.last, path))
         ]
+        seal = last_seal(log)
         announced = attestations.last.size if attestations.last else 0
         held = authority_copy(log, announced=announced)
     if policy:
@@ -147,6 +154,10 @@ def status(
         warnings.append("UNSIGNED: no checkpoint was ever signed; `gameledger log checkpoint`.")
     else:
         warnings += missing_attestations(attestations, policy, has_roots=bool(roots))
+    if seal is not None and seal.expires_at - now < SEAL_WARNING_DAYS * DAY:
+        subject = seal.certificate.subject.rfc4514_string()
+        text = f"SEAL EXPIRES: the certificate of the last seal ({subject}) is in force until"
+        warnings.append(f"{text} {moment(seal.expires_at)}; renew it (docs/keys.md).")
     counted = attestations.witnessed if policy else attestations.last
     if counted is not None and now - counted.recorded_at > late_after * HOUR:
         what = "witnessed checkpoint" if policy else "checkpoint"
@@ -154,7 +165,14 @@ def status(
         warnings.append(f"LATE: the last {what} is {age} old, {late_after:g} h are allowed.")
     if as_json:
         answer = _answer(
-            head, attestations, now, finality, held=held, misconduct=proofs, warnings=warnings
+            head,
+            attestations,
+            now,
+            finality,
+            held=held,
+            seal=seal,
+            misconduct=proofs,
+            warnings=warnings,
         )
         emit(answer)
     else:
@@ -163,6 +181,7 @@ def status(
             attestations,
             now,
             held=held,
+            seal=seal,
             has_policy=policy is not None,
             has_roots=bool(roots),
         )
@@ -221,6 +240,7 @@ def _answer(
     finality: list[FinalMessages],
     *,
     held: AuthorityCopy | None,
+    seal: SealCertificate | None,
     misconduct: list[str],
     warnings: list[str],
 ) -> LogStatus:
@@ -239,6 +259,7 @@ def _answer(
         held=held,
         witnessed=one(attestations.witnessed, attestations.witnessed_at),
         stamped=one(attestations.stamped, attestations.stamped_at),
+        seal_expires_at=seal.expires_at if seal else None,
         finality=finality,
         misconduct=misconduct,
         warnings=warnings,
@@ -251,6 +272,7 @@ def _print_status(
     now: int,
     *,
     held: AuthorityCopy | None,
+    seal: SealCertificate | None,
     has_policy: bool,
     has_roots: bool,
 ) -> None:
@@ -276,5 +298,6 @@ def _print_status(
             ("held by the authority", copied),
             ("witnessed", one(attestations.witnessed, attestations.witnessed_at, no_policy)),
             ("stamped", one(attestations.stamped, attestations.stamped_at, no_roots)),
+            ("seals in force until", moment(seal.expires_at) if seal else "no seal"),
         ]
     )

@@ -26,6 +26,7 @@ from tools.access.chain import FOLDER
 from tools.cli import _stand_alone_verifier as stand_alone
 from tools.cli._answering import emits
 from tools.cli._log_attestations import (
+    SealAuthorities,
     StampRoots,
     TrustedKeys,
     WitnessPolicy,
@@ -78,6 +79,8 @@ class VerifiedChain:
     tag_map: bool
     witnessed: int | None
     stamped: int | None
+    sealed: int | None
+    seal_certificate: str | None
     verifier: str
     unknown: tuple[UnknownSchema, ...]
     reservations: list[str]
@@ -109,6 +112,7 @@ def verify(
     ] = False,
     witness_policy: WitnessPolicy = None,
     stamp_roots: StampRoots = None,
+    seal_ca: SealAuthorities = None,
     links: Annotated[
         bool, typer.Option("--links", help="Read no facts: hashes, links, tree and signatures.")
     ] = False,
@@ -137,8 +141,12 @@ def verify(
     writer wrote what the schemas allow.
 
     Exit code 1 if nothing is wrong and yet not all could be told: no checkpoint of the keys
-    given covers the chain, the last one lacks the cosignatures of `--witness-policy` or a time
-    stamp that `--stamp-roots` vouch for, or there are events that this version does not know.
+    given covers the chain, the last one lacks the cosignatures of `--witness-policy`, a time
+    stamp that `--stamp-roots` vouch for or a seal by `--seal-ca`, or there are events that this
+    version does not know.
+
+    Seals of checkpoints are verified wherever the chain has any. Without `--seal-ca` the answer
+    names the certificate that sealed, and who issued it is not checked.
 
     The chain of accesses (`--access`) has to be the one whose head the chain itself recorded last.
 
@@ -154,6 +162,7 @@ def verify(
     _require_together(place, since=since, start=start, links=links)
     policy = None if access else read_policy(witness_policy)
     roots = None if access else read_roots(stamp_roots)
+    authorities = None if access else read_roots(seal_ca)
     keys = trusted_keys(key, policy)
     remembered = _remembered(since or start, keys)
     has_map = not links
@@ -161,7 +170,7 @@ def verify(
         remembered = remembered or _access_head(data)
         data = DataDirectory(data.path / FOLDER, LOCAL)
     if place:
-        _require_no_stamps(roots)
+        _require_no_stamps(roots, authorities)
         tiled, indexed = TiledLog(place), 0
         found, verifier = verified_tiles(tiled, keys, remembered), REFERENCE
         covered = found.head.size
@@ -185,7 +194,7 @@ def verify(
     attestations = (
         attestations_of_note(tiled.note, policy)
         if place
-        else verified_attestations(data, policy, roots)
+        else verified_attestations(data, policy, roots, authorities)
     )
     reservations += attestations.lacking
     if as_json:
@@ -207,6 +216,8 @@ def verify(
                 tag_map=has_map,
                 witnessed=attestations.witnessed,
                 stamped=attestations.stamped,
+                sealed=attestations.sealed,
+                seal_certificate=attestations.seal_certificate,
                 verifier=verifier,
                 unknown=found.unknown,
                 reservations=reservations,
@@ -236,10 +247,14 @@ def _require_together(place: str, *, since: Path | None, start: Path | None, lin
         raise InputError("--links goes with a log of --data alone, and without --from")
 
 
-def _require_no_stamps(roots: list[Certificate] | None) -> None:
-    """Refuse to look for a stamp in tiles: it is recorded after the messages that they hold."""
-    if roots is not None:
-        raise InputError("time stamps are verified in a log, not in tiles: leave --stamp-roots out")
+def _require_no_stamps(
+    roots: list[Certificate] | None, authorities: list[Certificate] | None
+) -> None:
+    """Refuse to look for stamps in tiles: they are recorded after the messages that tiles hold."""
+    for name, given in (("stamp-roots", roots), ("seal-ca", authorities)):
+        if given is not None:
+            text = "time stamps and seals are verified in a log, not in tiles"
+            raise InputError(f"{text}: leave --{name} out")
 
 
 def _verified(

@@ -372,7 +372,7 @@ impl Chain {
                 self.state(position, record, role, schema, values);
                 Ok(())
             }
-            Role::Cosigns | Role::Stamps => {
+            Role::Cosigns | Role::Stamps | Role::Seals => {
                 self.state(position, record, role, schema, values);
                 Ok(())
             }

@@ -2,17 +2,29 @@
 
 use std::path::Path;
 
+use rustls::pki_types::CertificateDer;
+
 use crate::cover::of_note;
-use crate::fault::Result;
+use crate::fault::{input, place, Result};
 use crate::hash::hex;
 use crate::json::{object, Json};
 use crate::log::{read_note, verify_note};
 use crate::note::Key;
 use crate::policy::Policy;
 use crate::report::{moment, Report};
+use crate::seal::Seal;
 
-pub fn run(file: &str, keys: &[Key], policy: Option<&Policy>) -> Result<Report> {
+/// A seal over the note, and authorities that may have issued its certificate.
+pub struct Sealed {
+    pub seal: Vec<u8>,
+    pub authorities: Option<Vec<CertificateDer<'static>>>,
+}
+
+pub fn run(
+    file: &str, keys: &[Key], policy: Option<&Policy>, sealed: Option<&Sealed>,
+) -> Result<Report> {
     let note = read_note(Path::new(file))?;
+    let seal = sealed.map(|sealed| verify_seal(file, sealed)).transpose()?;
     let mut reservations = Vec::new();
     let mut signers: Vec<String> = Vec::new();
     if keys.is_empty() {
@@ -59,5 +71,27 @@ pub fn run(file: &str, keys: &[Key], policy: Option<&Policy>) -> Result<Report> 
     for (name, at) in witnesses {
         report.row("witness", format!("{name}, {}", moment(at)));
     }
+    if let Some((at, digest)) = seal {
+        report.row("sealed", moment(at));
+        report.row("sealed by", format!("the certificate with SHA-256 {digest}"));
+        if sealed.is_some_and(|one| one.authorities.is_none()) {
+            let text = "Who issued the certificate of the seal was not checked: name its authority with --seal-ca.";
+            report.reservations.push(text.to_string());
+        }
+        report.json.push(("sealed_at", at.into()));
+        report.json.push(("seal_certificate", digest.into()));
+    }
     Ok(report)
+}
+
+/// Verify a seal at the moment that it states; gives that and the digest of its certificate.
+fn verify_seal(file: &str, sealed: &Sealed) -> Result<(i64, String)> {
+    let text = crate::file::text(Path::new(file))
+        .map_err(|error| input(format!("{file} can't be read: {error}")))?;
+    let false_seal = |what| place("seal", format!("the seal of {file}: {what}"));
+    let seal = Seal::read(&sealed.seal, text.as_bytes()).map_err(false_seal)?;
+    if let Some(authorities) = &sealed.authorities {
+        seal.verify(authorities, seal.moment).map_err(false_seal)?;
+    }
+    Ok((seal.moment, hex(&seal.digest())))
 }

@@ -1,4 +1,4 @@
-//! How far witnesses and time stamps cover a chain, by a policy and roots that the reader trusts.
+//! How far witnesses, time stamps and seals cover a chain, by a policy and roots that the reader trusts.
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use crate::message::Role;
 use crate::note::{base64, kind_of, Checkpoint, Key, Note, OF_WITNESSES};
 use crate::policy::Policy;
 use crate::schema::Facts;
+use crate::seal::Seal;
 use crate::stamp::Stamp;
 
 /// Clocks may be apart by so many microseconds.
@@ -18,18 +19,22 @@ const APART: i64 = 60_000_000;
 
 const SECOND: i64 = 1_000_000;
 
-/// Who is trusted with cosignatures and time stamps.
+/// Who is trusted with cosignatures, time stamps and seals.
 #[derive(Default)]
 pub struct Judges {
     pub policy: Option<Policy>,
     pub roots: Option<Vec<CertificateDer<'static>>>,
+    pub authorities: Option<Vec<CertificateDer<'static>>>,
 }
 
-/// How many messages are witnessed and stamped, where that was asked, and what lacks.
+/// How many messages are witnessed and stamped, where that was asked, and sealed, and what lacks.
 #[derive(Default)]
 pub struct Cover {
     pub witnessed: Option<u64>,
     pub stamped: Option<u64>,
+    /// Without authorities given, the issuer of the certificate was not checked.
+    pub sealed: Option<u64>,
+    pub seal_certificate: Option<String>,
     pub lacking: Vec<String>,
 }
 
@@ -41,11 +46,15 @@ struct Signed {
     size: u64,
     cosignatures: Vec<String>,
     stamps: Vec<(String, Vec<u8>)>,
+    /// When each seal was recorded, and its bytes.
+    seals: Vec<(i64, Vec<u8>)>,
 }
 
 /// Check what a chain recorded of its checkpoints.
 pub fn of_chain(found: &Found, statements: &[Statement], judges: &Judges) -> Result<Cover> {
-    if judges.policy.is_none() && judges.roots.is_none() {
+    let is_asked =
+        judges.policy.is_some() || judges.roots.is_some() || judges.authorities.is_some();
+    if !is_asked && statements.iter().all(|one| one.role != Role::Seals) {
         return Ok(Cover::default());
     }
     let signed = collect(found, statements)?;
@@ -76,7 +85,7 @@ pub fn of_chain(found: &Found, statements: &[Statement], judges: &Judges) -> Res
         }
     }
     let last = signed.last().map_or(0, |one| one.size);
-    let mut cover = Cover::default();
+    let mut cover = sealed(&signed, judges, last);
     if judges.policy.is_some() {
         cover.witnessed = Some(witnessed.unwrap_or(0));
         if witnessed.is_none_or(|size| size < last) {
@@ -95,6 +104,35 @@ pub fn of_chain(found: &Found, statements: &[Statement], judges: &Judges) -> Res
     Ok(cover)
 }
 
+/// The newest checkpoint with a seal; with authorities given, one that they vouch for.
+fn sealed(signed: &[Signed], judges: &Judges, last: u64) -> Cover {
+    let (mut cover, mut problem) = (Cover::default(), String::new());
+    for one in signed.iter().rev() {
+        for (recorded_at, bytes) in &one.seals {
+            let verified = Seal::read(bytes, one.note.as_bytes()).and_then(|seal| {
+                let authorities = judges.authorities.as_deref();
+                authorities.map_or(Ok(()), |given| seal.verify(given, *recorded_at))?;
+                Ok(hex(&seal.digest()))
+            });
+            match verified {
+                Ok(digest) if cover.sealed.is_none() => {
+                    (cover.sealed, cover.seal_certificate) = (Some(one.size), Some(digest));
+                }
+                Err(what) if problem.is_empty() => problem = format!(" ({what})"),
+                _ => {}
+            }
+        }
+    }
+    if judges.authorities.is_some() {
+        if cover.sealed.is_none_or(|size| size < last) {
+            let text = "UNSEALED: the last checkpoint bears no seal that the authorities vouch for";
+            cover.lacking.push(format!("{text}{problem}."));
+        }
+        cover.sealed.get_or_insert(0);
+    }
+    cover
+}
+
 /// Check what witnesses said of one note.
 pub fn of_note(note: &Note, policy: Option<&Policy>) -> Result<Cover> {
     let Some(policy) = policy else { return Ok(Cover::default()) };
@@ -104,7 +142,7 @@ pub fn of_note(note: &Note, policy: Option<&Policy>) -> Result<Cover> {
     }
     let text = "UNWITNESSED: the policy does not accept the checkpoint";
     let lacking = vec![format!("{text}: {} did not cosign it.", policy.missing(&cosigned))];
-    Ok(Cover { witnessed: Some(0), stamped: None, lacking })
+    Ok(Cover { witnessed: Some(0), lacking, ..Cover::default() })
 }
 
 fn unwitnessed(last: u64, missing: &str, witnessed: Option<u64>) -> String {
@@ -144,7 +182,8 @@ fn collect(found: &Found, statements: &[Statement]) -> Result<Vec<Signed>> {
         };
         let result = match statement.role {
             Role::Cosigns => add_cosignature(&mut signed[number], statement, &facts),
-            _ => add_stamp(&mut signed[number], statement, &facts),
+            Role::Stamps => add_stamp(&mut signed[number], statement, &facts),
+            _ => add_seal(&mut signed[number], statement, &facts),
         };
         if let Err(fault) = result {
             faults.entry(std::cmp::Reverse(number)).or_insert(fault);
@@ -170,7 +209,8 @@ fn read_signed(found: &Found, statement: &Statement, facts: &Facts) -> Signed {
     });
     let note = format!("{text}\n{line}");
     let recorded_at = statement.recorded_at;
-    Signed { recorded_at, text, note, size, cosignatures: Vec::new(), stamps: Vec::new() }
+    let (cosignatures, stamps, seals) = (Vec::new(), Vec::new(), Vec::new());
+    Signed { recorded_at, text, note, size, cosignatures, stamps, seals }
 }
 
 fn add_cosignature(signed: &mut Signed, statement: &Statement, facts: &Facts) -> Result<()> {
@@ -201,6 +241,19 @@ fn add_stamp(signed: &mut Signed, statement: &Statement, facts: &Facts) -> Resul
     }
     signed.stamps.push((facts.text("authority").to_string(), facts.bytes("stamp").to_vec()));
     check_clocks(signed, statement, stamp.moment)
+}
+
+fn add_seal(signed: &mut Signed, statement: &Statement, facts: &Facts) -> Result<()> {
+    let position = statement.position;
+    let bytes = facts.bytes("seal");
+    let seal = Seal::read(bytes, signed.note.as_bytes())
+        .map_err(|what| at(position, format!("message {position} holds a false seal: {what}")))?;
+    if seal.moment != facts.number("sealed_at") || seal.digest() != facts.bytes("certificate") {
+        let text = "names another moment or certificate than the seal that it holds";
+        return Err(at(position, format!("message {position} {text}")));
+    }
+    signed.seals.push((statement.recorded_at, bytes.to_vec()));
+    check_clocks(signed, statement, seal.moment)
 }
 
 fn check_clocks(signed: &Signed, statement: &Statement, moment: i64) -> Result<()> {

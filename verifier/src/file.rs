@@ -16,10 +16,15 @@ pub fn open(path: &Path) -> Result<File> {
 
 /// Read a note, a list of keys or a policy.
 pub fn text(path: &Path) -> Result<String> {
-    let mut text = String::new();
-    open(path)?.take(TEXT_BYTES_MAX + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > TEXT_BYTES_MAX {
+    String::from_utf8(bytes(path)?).map_err(|_| Error::other("it is no text in UTF-8"))
+}
+
+/// Read a small file.
+pub fn bytes(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(TEXT_BYTES_MAX + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > TEXT_BYTES_MAX {
         return Err(Error::other(format!("it has over {TEXT_BYTES_MAX} bytes")));
     }
-    Ok(text)
+    Ok(bytes)
 }

@@ -79,10 +79,14 @@ pub fn run(mut asked: Asked) -> Result<Report> {
     };
     let log = Log::open(&asked.place)?;
     if let Log::Tiles(tiled) = &log {
-        if asked.judges.roots.is_some() {
-            return Err(input(
-                "time stamps are verified in a log, not in tiles: leave --stamp-roots out",
-            ));
+        for (name, given) in [
+            ("stamp-roots", asked.judges.roots.is_some()),
+            ("seal-ca", asked.judges.authorities.is_some()),
+        ] {
+            if given {
+                let text = "time stamps and seals are verified in a log, not in tiles";
+                return Err(input(format!("{text}: leave --{name} out")));
+            }
         }
         if asked.links {
             return Err(input("--links is for a log that is no log in tiles"));
@@ -226,6 +230,8 @@ fn report(
             ("tag_map", (!asked.links).into()),
             ("witnessed", cover.witnessed.into()),
             ("stamped", cover.stamped.into()),
+            ("sealed", cover.sealed.into()),
+            ("seal_certificate", cover.seal_certificate.clone().into()),
             ("unknown", Json::List(unknown)),
             ("keys", Json::List(keys)),
             ("index", index),
@@ -254,12 +260,21 @@ fn report(
     if let Some(note) = since {
         report.row("note", format!("the first {} are those of the note", note.size));
     }
-    for (name, size) in [("witnessed", cover.witnessed), ("stamped", cover.stamped)] {
+    for (name, size) in
+        [("witnessed", cover.witnessed), ("stamped", cover.stamped), ("sealed", cover.sealed)]
+    {
         match size {
             None => {}
             Some(0) => report.row(name, "nothing"),
             Some(size) => report.row(name, format!("the first {size} messages")),
         }
+    }
+    if let Some(digest) = cover.seal_certificate {
+        let issuer = match asked.judges.authorities {
+            Some(_) => "",
+            None => "; who issued it was not checked: name its authority with --seal-ca",
+        };
+        report.row("sealed by", format!("the certificate with SHA-256 {digest}{issuer}"));
     }
     if asked.links {
         report.row("facts", "not read, and the tag map not computed");

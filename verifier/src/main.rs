@@ -6,6 +6,7 @@ mod chain;
 mod checkpoint;
 mod cover;
 mod data_part;
+mod der;
 mod evidence;
 mod evidence_file;
 mod export;
@@ -23,6 +24,7 @@ mod repeats;
 mod report;
 mod run;
 mod schema;
+mod seal;
 mod sqlite;
 mod stamp;
 mod tag_map;
@@ -54,6 +56,8 @@ fn command() -> Command {
         "Which witnesses have to cosign: a policy, as C2SP tlog-policy has it",
     );
     let roots = file("stamp-roots", "Certificates in PEM that vouch for time stamps");
+    let authorities =
+        file("seal-ca", "Certificates in PEM of who issued the certificates of seals");
     Command::new("gameledger-verify")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Verifies gameledger chains and evidence files without gameledger.")
@@ -86,6 +90,7 @@ fn command() -> Command {
                 .arg(key.clone())
                 .arg(policy.clone())
                 .arg(roots.clone())
+                .arg(authorities.clone())
                 .arg(
                     Arg::new("links")
                         .long("links")
@@ -139,7 +144,9 @@ fn command() -> Command {
                 .about("Verify a signed checkpoint (a note): who signed and cosigned it")
                 .arg(Arg::new("file").value_name("FILE").required(true).help("The note"))
                 .arg(key.required(false))
-                .arg(policy),
+                .arg(policy)
+                .arg(file("seal", "A seal over the note, as `log export-seal` writes it"))
+                .arg(authorities.requires("seal")),
         )
 }
 
@@ -169,7 +176,11 @@ fn verify_log(asked: &ArgMatches) -> Result<Report> {
         place: asked.get_one::<String>("place").cloned().unwrap_or_default(),
         since: asked.get_one::<PathBuf>("since").cloned(),
         keys: keys_of(asked, policy.as_ref())?,
-        judges: Judges { policy, roots: roots_of(asked)? },
+        judges: Judges {
+            policy,
+            roots: certificates_of(asked, "stamp-roots")?,
+            authorities: certificates_of(asked, "seal-ca")?,
+        },
         links: asked.get_flag("links"),
         jobs: if jobs == 0 { cores } else { jobs.into() },
         index: asked
@@ -184,7 +195,7 @@ fn verify_evidence(asked: &ArgMatches) -> Result<Report> {
     evidence_file::run(&evidence_file::Asked {
         file: asked.get_one::<String>("file").cloned().unwrap_or_default(),
         keys: keys_of(asked, policy.as_ref())?,
-        judges: Judges { policy, roots: roots_of(asked)? },
+        judges: Judges { policy, roots: certificates_of(asked, "stamp-roots")?, authorities: None },
         data_only: asked.get_flag("data-only"),
         events: asked.get_flag("events"),
     })
@@ -193,7 +204,16 @@ fn verify_evidence(asked: &ArgMatches) -> Result<Report> {
 fn verify_checkpoint(asked: &ArgMatches) -> Result<Report> {
     let policy = policy_of(asked)?;
     let file = asked.get_one::<String>("file").cloned().unwrap_or_default();
-    checkpoint::run(&file, &keys_of(asked, policy.as_ref())?, policy.as_ref())
+    let authorities = certificates_of(asked, "seal-ca")?;
+    let sealed = match asked.get_one::<PathBuf>("seal") {
+        Some(path) => Some(checkpoint::Sealed {
+            seal: file::bytes(path)
+                .map_err(|error| input(format!("{} can't be read: {error}", path.display())))?,
+            authorities,
+        }),
+        None => None,
+    };
+    checkpoint::run(&file, &keys_of(asked, policy.as_ref())?, policy.as_ref(), sealed.as_ref())
 }
 
 fn read(asked: &ArgMatches, name: &str) -> Result<Option<(String, String)>> {
@@ -209,8 +229,10 @@ fn policy_of(asked: &ArgMatches) -> Result<Option<Policy>> {
     Policy::parse(&text).map(Some).map_err(|what| input(format!("{path}: {what}")))
 }
 
-fn roots_of(asked: &ArgMatches) -> Result<Option<Vec<rustls::pki_types::CertificateDer<'static>>>> {
-    let Some((path, text)) = read(asked, "stamp-roots")? else { return Ok(None) };
+fn certificates_of(
+    asked: &ArgMatches, name: &str,
+) -> Result<Option<Vec<rustls::pki_types::CertificateDer<'static>>>> {
+    let Some((path, text)) = read(asked, name)? else { return Ok(None) };
     stamp::read_roots(&text).map(Some).map_err(|what| input(format!("{path}: {what}")))
 }
 

@@ -31,6 +31,7 @@ pub enum Role {
     Signs,
     Cosigns,
     Stamps,
+    Seals,
 }
 
 /// What is wrong with a message, by the order in which a chain asks.
@@ -181,6 +182,7 @@ pub fn role_of(name: &str) -> Role {
         "CheckpointSigned" => Role::Signs,
         "CheckpointCosigned" => Role::Cosigns,
         "CheckpointStamped" => Role::Stamps,
+        "CheckpointSealed" => Role::Seals,
         _ => Role::Plain,
     }
 }

@@ -6,101 +6,24 @@ use ring::digest;
 use rustls::pki_types::{CertificateDer, SignatureVerificationAlgorithm, TrustAnchor, UnixTime};
 use webpki::{anchor_from_trusted_cert, EndEntityCert, KeyUsage};
 
+use crate::der::{
+    extension, issuer_and_serial, read_time, Der, Read, Value, FIRST, INTEGER, OBJECT, OCTETS,
+    SEQUENCE, SET, TIME,
+};
 use crate::hash::sha256;
 use crate::note::unbase64;
 
 const BYTES_MAX: usize = 32_768;
 
-const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02];
+pub const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02];
 const TST_INFO: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x10, 0x01, 0x04];
-const CONTENT_TYPE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x03];
-const MESSAGE_DIGEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x04];
+pub const CONTENT_TYPE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x03];
+pub const MESSAGE_DIGEST: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x04];
 const SHA_256: &[u8] = &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01];
 const SHA_384: &[u8] = &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x02];
 const SHA_512: &[u8] = &[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03];
 const EXTENDED_KEY_USAGE: &[u8] = &[0x55, 0x1d, 0x25];
 const TIME_STAMPING: &[u8] = &[0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x08];
-
-const INTEGER: u8 = 0x02;
-const OCTETS: u8 = 0x04;
-const OBJECT: u8 = 0x06;
-const BOOLEAN: u8 = 0x01;
-const TIME: u8 = 0x18;
-const SEQUENCE: u8 = 0x30;
-const SET: u8 = 0x31;
-const FIRST: u8 = 0xa0;
-
-type Read<T> = Result<T, String>;
-
-/// A DER value: its tag, its content, and all of its bytes.
-#[derive(Clone, Copy)]
-struct Value<'a> {
-    tag: u8,
-    content: &'a [u8],
-    whole: &'a [u8],
-}
-
-/// Reads DER values that stand one behind the other.
-struct Der<'a>(&'a [u8]);
-
-impl<'a> Der<'a> {
-    fn next(&mut self) -> Read<Value<'a>> {
-        let cut = || "its DER is cut off".to_string();
-        let (&tag, rest) = self.0.split_first().ok_or_else(cut)?;
-        let (&first, rest) = rest.split_first().ok_or_else(cut)?;
-        let (length, rest) = if first < 0x80 {
-            (usize::from(first), rest)
-        } else {
-            let count = usize::from(first & 0x7f);
-            if !(1..=4).contains(&count) || rest.len() < count || tag & 0x1f == 0x1f {
-                return Err("its DER has a length or tag that is not read here".into());
-            }
-            let (digits, rest) = rest.split_at(count);
-            let length = digits.iter().fold(0, |sum, digit| sum << 8 | usize::from(*digit));
-            if length < 0x80 || digits[0] == 0 {
-                return Err("its DER has a length that is not the shortest".into());
-            }
-            (length, rest)
-        };
-        if rest.len() < length {
-            return Err(cut());
-        }
-        let (content, behind) = rest.split_at(length);
-        let whole = &self.0[..self.0.len() - behind.len()];
-        self.0 = behind;
-        Ok(Value { tag, content, whole })
-    }
-
-    fn expect(&mut self, tag: u8) -> Read<Value<'a>> {
-        let value = self.next()?;
-        if value.tag != tag {
-            return Err(format!("its DER has {:02x} where {tag:02x} is due", value.tag));
-        }
-        Ok(value)
-    }
-
-    fn optional(&mut self, tag: u8) -> Read<Option<Value<'a>>> {
-        if self.0.first() == Some(&tag) {
-            self.next().map(Some)
-        } else {
-            Ok(None)
-        }
-    }
-
-    fn expect_end(&self) -> Read<()> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err("something stands behind its DER".into())
-        }
-    }
-}
-
-impl<'a> Value<'a> {
-    fn inside(&self) -> Der<'a> {
-        Der(self.content)
-    }
-}
 
 /// A time stamp whose form was read.
 pub struct Stamp<'a> {
@@ -257,73 +180,15 @@ fn read_info(info: &[u8], content: &[u8]) -> Read<i64> {
     read_time(info.expect(TIME)?.content).ok_or_else(|| "it names no moment".to_string())
 }
 
-/// Microseconds of a GeneralizedTime such as `20260101120000.25Z`.
-fn read_time(text: &[u8]) -> Option<i64> {
-    let text = std::str::from_utf8(text).ok()?.strip_suffix('Z')?;
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let are_digits = |part: &str| part.bytes().all(|sign| sign.is_ascii_digit());
-    if whole.len() != 14 || !are_digits(whole) || !are_digits(fraction) {
-        return None;
-    }
-    let number = |from: usize, to: usize| whole[from..to].parse::<i64>().ok();
-    let (year, month, day) = (number(0, 4)?, number(4, 6)?, number(6, 8)?);
-    let (hour, minute, second) = (number(8, 10)?, number(10, 12)?, number(12, 14)?);
-    if !(1..=12).contains(&month)
-        || !(1..=31).contains(&day)
-        || hour > 23
-        || minute > 59
-        || second > 59
-    {
-        return None;
-    }
-    let micros: i64 = format!("{fraction:0<6}")[..6].parse().ok()?;
-    // Days from 1970-01-01 in the Gregorian calendar, counted from March of the year 0.
-    let (years, months) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    let days = 365 * years + years / 4 - years / 100 + years / 400 + (153 * months + 2) / 5 + day
-        - 719_469;
-    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000_000 + micros)
-}
-
-/// The part of a certificate that is signed, without its optional version.
-fn to_be_signed(certificate: &[u8]) -> Read<Der<'_>> {
-    let mut inner = Der(certificate).expect(SEQUENCE)?.inside().expect(SEQUENCE)?.inside();
-    inner.optional(FIRST)?;
-    Ok(inner)
-}
-
-fn issuer_and_serial(certificate: &[u8]) -> Read<(&[u8], &[u8])> {
-    let mut inner = to_be_signed(certificate)?;
-    let serial = inner.expect(INTEGER)?.content;
-    inner.expect(SEQUENCE)?;
-    Ok((inner.expect(SEQUENCE)?.whole, serial))
-}
-
 /// A certificate for time stamps says so in a critical extension (RFC 3161, section 2.3).
 fn require_usage(certificate: &[u8]) -> Read<()> {
-    let mut inner = to_be_signed(certificate)?;
-    for _ in 0..6 {
-        inner.next()?;
+    match extension(certificate, EXTENDED_KEY_USAGE)? {
+        Some((true, _)) => Ok(()),
+        _ => Err("the certificate of its signer has no critical usage for time stamps".into()),
     }
-    while !inner.0.is_empty() {
-        let part = inner.next()?;
-        if part.tag != 0xa3 {
-            continue;
-        }
-        let mut extensions = part.inside().expect(SEQUENCE)?.inside();
-        while !extensions.0.is_empty() {
-            let mut extension = extensions.expect(SEQUENCE)?.inside();
-            let name = extension.expect(OBJECT)?.content;
-            let is_critical =
-                extension.optional(BOOLEAN)?.is_some_and(|value| value.content == [0xff]);
-            if name == EXTENDED_KEY_USAGE && is_critical {
-                return Ok(());
-            }
-        }
-    }
-    Err("the certificate of its signer has no critical usage for time stamps".into())
 }
 
-fn algorithms() -> &'static [&'static dyn SignatureVerificationAlgorithm] {
+pub fn algorithms() -> &'static [&'static dyn SignatureVerificationAlgorithm] {
     webpki::ALL_VERIFICATION_ALGS
 }
 
@@ -342,29 +207,4 @@ pub fn read_roots(pem: &str) -> Result<Vec<CertificateDer<'static>>, String> {
         return Err("roots are certificates in PEM, and here is none".into());
     }
     Ok(roots)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn moments_are_counted_from_1970() {
-        assert_eq!(read_time(b"19700101000000Z"), Some(0));
-        assert_eq!(read_time(b"20260101000000Z"), Some(1_767_225_600_000_000));
-        assert_eq!(read_time(b"20240229235959.5Z"), Some(1_709_251_199_500_000));
-        for text in
-            [&b"2026010100000Z"[..], b"20260101000000", b"20261301000000Z", b"2026010100000aZ"]
-        {
-            assert_eq!(read_time(text), None);
-        }
-    }
-
-    #[test]
-    fn der_is_read_in_its_one_form() {
-        assert!(Der(&[0x30, 0x81, 0x01, 0x00]).next().is_err());
-        assert!(Der(&[0x30, 0x02, 0x00]).next().is_err());
-        assert!(Der(&[0x30, 0x80]).next().is_err());
-        assert_eq!(Der(&[0x04, 0x01, 0x07, 0x09]).next().unwrap().content, [7]);
-    }
 }

@@ -1,7 +1,7 @@
-"""Attestations of third parties on a checkpoint: cosignatures of witnesses, time stamps.
+"""Attestations on a checkpoint: cosignatures of witnesses, time stamps, seals of the operator.
 
-``tools.witness`` requests both; here they are verified and recorded. Each reader decides by a
-policy and root certificates of its own which of them to trust.
+``tools.witness`` makes or requests them; here they are verified and recorded. Each reader decides
+by a policy and root certificates of its own which of them to trust.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from ledger.core.clock import CLOCKS_APART_MAX, MINUTE, MOMENT_MAX, SECOND, is_moment
-from ledger.core.errors import InputError
+from ledger.core.errors import InputError, IntegrityError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.keys import AlgorithmName
 from ledger.events import event_types as e
@@ -19,13 +19,22 @@ from ledger.events.command import Command, Name, Text
 from ledger.tlog.algorithms import ED25519, ML_DSA_44
 from ledger.tlog.cosigning import Cosignature, CosignerKey
 from ledger.tlog.note_keys import is_key_name
+from ledger.tlog.seals import SEAL_BYTES_MAX, parse_seal, require_use
 from ledger.tlog.signing import Checkpoint, make_note
 from ledger.tlog.stamps import STAMP_BYTES_MAX, stamp_moment
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
-__all__ = ["RecordCosignature", "RecordStamp", "record_cosignature", "record_stamp", "require_copy"]
+__all__ = [
+    "RecordCosignature",
+    "RecordSeal",
+    "RecordStamp",
+    "record_cosignature",
+    "record_seal",
+    "record_stamp",
+    "require_copy",
+]
 
 Size = Annotated[int, Meta(ge=1, le=10**15)]
 
@@ -51,6 +60,13 @@ class RecordStamp(Command, frozen=True):
     size: Size
     authority: Text
     stamp: Annotated[bytes, Meta(min_length=1, max_length=STAMP_BYTES_MAX)]
+
+
+class RecordSeal(Command, frozen=True):
+    """Record a seal over the note of the last checkpoint; ``seal`` is base64 in JSON."""
+
+    size: Size
+    seal: Annotated[bytes, Meta(min_length=1, max_length=SEAL_BYTES_MAX)]
 
 
 def record_cosignature(
@@ -88,6 +104,25 @@ def record_stamp(ledger_state: LedgerState, command: RecordStamp, at: int) -> li
     moment = stamp_moment(command.stamp, note.encode())
     _require_between(ledger_state.operator_state.checkpoint_at, moment, at, "the authority")
     return [command.as_event(e.CheckpointStamped, stamped_at=moment)]
+
+
+def record_seal(ledger_state: LedgerState, command: RecordSeal, at: int) -> list[e.Event]:
+    """Decide :class:`RecordSeal`.
+
+    Raises:
+        InputError: the seal is not over the note of the last checkpoint with only the signature of
+            the log, its certificate is not in force or not for signatures, or its time is before
+            the checkpoint or in the future.
+
+    """
+    _, note = _last(ledger_state, command.size)
+    sealed_at, certificate = seal = parse_seal(command.seal, note.encode())
+    try:
+        require_use(certificate, at)
+    except IntegrityError as error:
+        raise InputError(str(error)) from error
+    _require_between(ledger_state.operator_state.checkpoint_at, sealed_at, at, "the seal")
+    return [command.as_event(e.CheckpointSealed, sealed_at=sealed_at, certificate=seal.digest)]
 
 
 @refuses("COPY_TOO_OLD")

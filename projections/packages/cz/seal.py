@@ -14,21 +14,13 @@ stamps; checks without data in :class:`Trust` are skipped.
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from asn1crypto import cms, core, keys
-from asn1crypto import x509 as asn1_x509
+from asn1crypto import cms, core
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.algorithms import AES256
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    pkcs7,
-)
-from pyhanko.sign.attributes import CMSAlgorithmProtectionProvider
+from cryptography.hazmat.primitives.serialization import Encoding, pkcs7
 from pyhanko.sign.general import (
     CMSExtractionError,
     CMSStructuralError,
@@ -36,28 +28,24 @@ from pyhanko.sign.general import (
     NonexistentAttributeError,
     find_unique_cms_attribute,
 )
-from pyhanko.sign.signers import SimpleSigner
-from pyhanko.sign.signers.pdf_cms import CAdESSignedAttributeProviderSpec, PdfCMSSignedAttributes
 from pyhanko.sign.validation import async_validate_cms_signature
 from pyhanko.sign.validation.errors import SignatureValidationError
 from pyhanko.sign.validation.generic_cms import collect_timing_info
 from pyhanko.sign.validation.settings import KeyUsageConstraints
 from pyhanko_certvalidator import ValidationContext
-from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from ledger.core.clock import SystemClock, from_datetime, to_datetime
 from ledger.core.errors import InputError
 from ledger.log.limited_call import call_with_limits
+from projections.packages.cms import file_signer, sign_detached, to_asn1
 from projections.packages.cz.faults import Code
 from projections.packages.cz.names import ENVELOPE_BYTES_MAX, SEALED, SEALED_BYTES_MAX
 from projections.packages.keys import CMS_BOUNDS, to_der
 from projections.packages.results import OpenedPackage, SealError, Trust
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from datetime import datetime
+    from collections.abc import Callable, Iterable, Sequence
 
-    from pyhanko.sign.attributes import CMSAttributeProvider
     from pyhanko.sign.timestamps import TimeStamper
 
     from ledger.core.clock import Clock
@@ -71,9 +59,6 @@ __all__ = [
     "stamped_moment",
     "stamped_seal",
 ]
-
-logging.getLogger("pyhanko").addHandler(logging.NullHandler())
-# Its results are reported as errors; without a handler it would also write to stderr.
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -138,42 +123,12 @@ def _encrypt(content: bytes, recipients: Iterable[x509.Certificate]) -> bytes:
 def _sign(
     envelope: bytes, sealer: KeyPair, now: int, time_stamper: TimeStamper | None = None
 ) -> bytes:
-    key = sealer.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
-    chain = [_asn1(one) for one in (sealer.certificate, *sealer.chain)]
-    signer = SimpleSigner(
-        signing_cert=chain[0],
-        signing_key=keys.PrivateKeyInfo.load(key),
-        cert_registry=SimpleCertificateStore.from_certs(chain),  # type: ignore[no-untyped-call]
-    )
-    signer.signed_attr_prov_spec = _Attributes(signer, to_datetime(now))
-    signed = asyncio.run(
-        signer.async_sign_general_data(
-            envelope, "sha256", detached=True, use_cades=True, timestamper=time_stamper
-        )
-    )
+    signer = file_signer(sealer.key, (sealer.certificate, *sealer.chain))
+    signed = sign_detached(envelope, signer, now, time_stamper)
     # The content is inserted afterwards: otherwise the library copies it many times.
     signed["content"]["encap_content_info"] = {"content_type": "data", "content": envelope}
     found: bytes = signed.dump()
     return found
-
-
-class _Attributes(CAdESSignedAttributeProviderSpec):
-    """The attributes of CAdES, and CMSAlgorithmProtection as in the authority's own tool."""
-
-    def __init__(self, signer: SimpleSigner, moment: datetime) -> None:
-        super().__init__(
-            attr_settings=PdfCMSSignedAttributes(signing_time=moment),
-            signing_cert=signer.signing_cert,
-            is_pades=False,
-            timestamper=None,
-        )
-        self._mechanism = signer.get_signature_mechanism_for_digest
-
-    def signed_attr_providers(
-        self, data_digest: bytes, digest_algorithm: str
-    ) -> Iterator[CMSAttributeProvider]:
-        yield from super().signed_attr_providers(data_digest, digest_algorithm)
-        yield CMSAlgorithmProtectionProvider(digest_algorithm, self._mechanism(digest_algorithm))
 
 
 def open_sealed(
@@ -245,7 +200,7 @@ def stamped_moment(
     """
     moment = to_datetime(now)
     context = ValidationContext(
-        trust_roots=[_asn1(one) for one in roots],
+        trust_roots=[to_asn1(one) for one in roots],
         moment=moment,
         best_signature_time=moment,
         allow_fetching=False,
@@ -324,7 +279,7 @@ def _parse(value: core.Asn1Value) -> None:
 
 def _verify(signed: cms.SignedData, trust: Trust, now: int) -> tuple[str, int | None]:
     context = ValidationContext(
-        trust_roots=[_asn1(one) for one in trust.roots],
+        trust_roots=[to_asn1(one) for one in trust.roots],
         moment=to_datetime(now),
         best_signature_time=to_datetime(now),
         allow_fetching=False,
@@ -418,7 +373,3 @@ def _require_end_entity(certificate: x509.Certificate) -> None:
             f"the certificate of {name} issues certificates and is no recipient's: "
             "name a file with the recipient's own certificate only"
         )
-
-
-def _asn1(certificate: x509.Certificate) -> asn1_x509.Certificate:
-    return asn1_x509.Certificate.load(certificate.public_bytes(Encoding.DER))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,13 @@ from ledger.events import event_types as e
 from ledger.privacy import KeyStore
 from ledger.rules.operator import AuthorityMirror
 from ledger.tlog.cosigning import WitnessKey
+from ledger.tlog.seals import parse_seal
 from ledger.tlog.signing import SigningKey, make_note
 from ledger.tlog.stamps import stamp_moment, stamp_request
 from ledger.writer import Ledger
+from tests.seal_authority import SealAuthority
 from tests.stamp_authority import StampAuthority
+from tools.witness.sealing import seal_note
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,3 +172,28 @@ def test_a_stamp_over_the_note_is_recorded(signed: Signed, tmp_path: Path) -> No
     wrong = {"stamp": b64encode(other).decode()}
     house.fail("not over the SHA-256 of these bytes", "record_stamp", **facts, **wrong)
     house.fail("no time stamp", "record_stamp", **facts, stamp="AAAA")
+
+
+def test_a_seal_over_the_note_is_recorded(signed: Signed, tmp_path: Path) -> None:
+    """The certificates are of now; the casino's clock is set to them."""
+    house, authority = signed.house, SealAuthority(tmp_path)
+    for name, days in (("operator", (-1, 9)), ("old", (-9, -1))):
+        authority.issue(name, days=days)
+    now = time.time_ns() // 1000
+    size = signed.checkpoint.size
+
+    def sealed(note: bytes, name: str = "operator", minutes: int = 0) -> dict[str, Any]:
+        files = (str(tmp_path / f"{name}.key"), tmp_path / f"{name}.pem")
+        seal = seal_note(note, *files, now + minutes * MINUTE)
+        return {"size": size, "seal": b64encode(seal).decode()}
+
+    house.clock.moment = now
+    house.fail("not over the note", "record_seal", **sealed(signed.note + b"\n"))
+    house.fail("this is no seal", "record_seal", size=size, seal="AAAA")
+    house.fail("in force from", "record_seal", **sealed(signed.note, "old"))
+    house.fail("ahead of ours", "record_seal", **sealed(signed.note, minutes=3))
+    house.fail("the last one has size", "record_seal", **sealed(signed.note) | {"size": 1})
+    (event,) = house.do("record_seal", **sealed(signed.note))
+    assert isinstance(event, e.CheckpointSealed)
+    assert (event.size, event.sealed_at) == (size, now // SECOND * SECOND)
+    assert event.certificate == parse_seal(event.seal, signed.note).digest

@@ -48,7 +48,15 @@ OTHER_COMMANDS = {
     ),  # files
     *("statement check", "statement issuers", "statement show", "schema list", "schema show"),
     *("games edge", "settle", "report explain", "report validate", "report open"),
-    *("log export", "log tiles", "log copy", "keys check", "suspicion list", "suspicion verify"),
+    *(
+        "log export",
+        "log export-seal",
+        "log tiles",
+        "log copy",
+        "keys check",
+        "suspicion list",
+        "suspicion verify",
+    ),
     *("witness check", "witness status", "access grants", "completion", "plan check"),
     *(
         "project",
