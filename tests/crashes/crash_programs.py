@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from ledger.log import Query, SqliteLog
 from ledger.log.kafka.note import HeadNote
 from ledger.log.memory import MemoryLog
 from ledger.log.port import checkpoint_of, events_at
-from ledger.log.tiles import publish
+from ledger.log.tiles import TiledLog, publish
 from ledger.privacy import KeyStore
 from ledger.storage.secret_files import read_secret, write_secret
 from ledger.tlog import merkle
@@ -31,14 +32,18 @@ from ledger.tlog.signing import Checkpoint, make_note, parse_note
 from ledger.verification.verify import verify
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.verified_cases import KEY, NAME, full, map_root_of, root_of, signed
+from tests.tools.mirror_cases import Operator
 from tools.access.chain import AccessChain
 from tools.feed.provider import Place
 from tools.feed.spool import MessageOutcome
 from tools.feed.spool import Spool as FeedSpool
+from tools.mirror.folder import MirrorFolder
+from tools.mirror.mirror import Mirror
 from tools.watch.spool import Spool as WatchSpool
 from tools.watch.watcher import Alarm, AlarmBatch
 from tools.whole_files import write_whole
 from tools.witness.state import WitnessedLog, WitnessFolder
+from tools.witness.uploading import upload_entries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -388,6 +393,70 @@ class TilesProgram:
         self._publish(log, folder)
 
 
+class MirrorProgram:
+    """A mirror: what it signed it holds, and it goes on where it stopped."""
+
+    SIZES = (40, 300, 700)
+
+    @cached_property
+    def _operator(self) -> Operator:
+        operator = Operator()
+        operator.grow(max(self.SIZES))
+        return operator
+
+    def _take(self, mirror: Mirror, operator: Operator, size: int) -> None:
+        """Send a checkpoint and what is missing, as an operator does that asks first."""
+        note = operator.signed_note(checkpoint_of(operator.name, operator.log, size))
+        old = mirror.announced(operator.name)
+        if old <= size:
+            assert mirror.add_checkpoint(operator.submission(old, note)).status == 200
+            upload_entries(mirror.add_entries, operator.log, note.head)
+
+    def write(self, folder: Path) -> None:
+        operator = self._operator
+        held = MirrorFolder(folder / "held")
+        held.create("authority.example/mirror")
+        with held.turn() as turn:
+            turn.add_key(operator.key.public)
+        acknowledge(0)
+        with closing(Mirror(held, StoppedClock(MOMENT), str)) as mirror:
+            for size in self.SIZES:
+                self._take(mirror, operator, size)
+                acknowledge(size)
+
+    def read(self, folder: Path, said: Sequence[str]) -> Facts:
+        held, operator = MirrorFolder(folder / "held"), self._operator
+        try:
+            (key,) = held.own_keys()
+        except InputError:
+            assert not said
+            return None
+        note = held.signed(operator.name)
+        size = note.head.size if note else 0
+        assert size >= int(said[-1] if said else 0)
+        if note:
+            tiles = TiledLog(str(held.tiles_of(operator.name)))
+            assert tiles.checkpoint.size == size
+            with closing(SqliteLog(held.data_of(operator.name), writable=False)) as log:
+                stored = list(log.read(0, size))
+            assert stored == list(tiles.read()) == list(operator.log.read(0, size))
+            assert any(line.key_id == key.key_id for line in note.signatures)
+        return size, held.remembered(), held.waiting_since(operator.name)
+
+    def go_on(self, folder: Path) -> None:
+        held, operator = MirrorFolder(folder / "held"), self._operator
+        try:
+            held.own_keys()
+        except InputError:
+            return
+        if not held.remembered():
+            return
+        with closing(Mirror(held, StoppedClock(MOMENT), str)) as mirror:
+            self._take(mirror, operator, max(self.SIZES))
+        assert held.waiting_since(operator.name) is None
+        assert held.signed(operator.name)
+
+
 PROGRAMS: dict[str, Any] = {
     "log": LogProgram(),
     "accesses": AccessProgram(),
@@ -398,6 +467,7 @@ PROGRAMS: dict[str, Any] = {
     "note": NoteProgram(),
     "files": FilesProgram(),
     "tiles": TilesProgram(),
+    "mirror": MirrorProgram(),
 }
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
     shutil.which("strace") is None, reason="writes are recorded by strace: apt-get install strace"
 )
 
-STATES = {"log": 10, "accesses": 20, "tiles": 15}
+STATES = {"log": 10, "accesses": 20, "tiles": 15, "mirror": 8}
 """Those that cost more than 10 ms each; of the others 60."""
 ACKNOWLEDGED_MAX = 10
 
@@ -55,6 +55,7 @@ def test_every_crash_state_opens_whole_with_what_was_acknowledged(
         ("watch", "watch.sqlite-wal"),
         ("feed", "feed.sqlite-wal"),
         ("note", "head.note"),
+        ("mirror", "log.sqlite-wal"),
     ],
 )
 def test_a_sync_that_is_missing_is_found(

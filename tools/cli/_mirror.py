@@ -300,10 +300,11 @@ def run(
         tls, listener = port_tls(environment), listening(listen)
         stop = stop_on_signals()
         stack.enter_context(serving(mirror, listener, notify, tls=tls, hosts=hosts))
-        for origin in origins:
-            if place := found.operator_of(origin).source:
-                puller = Puller(mirror, origin, place, notify)
-                stack.callback(puller.stop)
+        places = {origin: found.operator_of(origin).source for origin in origins}
+        pullers = [Puller(mirror, *one, notify) for one in places.items() if one[1]]
+        for step in (Puller.stop, Puller.end):
+            for puller in pullers:
+                stack.callback(step, puller)
         watched.enter("holding", ready=True)
         scheme = "https" if tls else "http"
         notify(f"mirror {mirror.keys[0].name} answers at {scheme}://{Address.of(listener)}")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING
 
-from ledger.core.errors import LedgerError
+from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.events.encoding import hash_of
 from ledger.log.sqlite import SqliteLog
 from ledger.log.tiles import publish
@@ -27,6 +27,9 @@ __all__ = ["LogCopy"]
 ANNOUNCED_MAX = 8
 """So many announced checkpoints may be filled: a later one does not spoil an upload that runs."""
 
+UPLOADS_MAX = 2
+"""So many requests of one log are served or wait: one that sends more takes no other's thread."""
+
 
 class LogCopy:
     """The copy of one log; one thread at a time is :meth:`open`."""
@@ -34,7 +37,7 @@ class LogCopy:
     def __init__(self, folder: MirrorFolder, origin: str) -> None:
         """Open nothing yet."""
         self._folder, self._origin = folder, origin
-        self._lock = Lock()
+        self._lock, self._uploads = Lock(), BoundedSemaphore(UPLOADS_MAX)
         self._copy: VerifiedCopy | None = None
         self._leaves: dict[int, bytes] = {}
         self._announced: tuple[Note, ...] = ()
@@ -53,15 +56,20 @@ class LogCopy:
 
         Raises:
             IntegrityError: the copy is damaged.
-            AvailabilityError: it can't be used.
+            AvailabilityError: it can't be used, or others wait for it.
 
         """
-        with self._lock:
-            if memory.note is not None and not self._announced:
-                self.announce(memory.note)
-            if self._copy is None:
-                self._copy = self._opened(memory)
-            yield self._copy
+        if not self._uploads.acquire(blocking=False):
+            raise AvailabilityError(f"{self._origin} is sent more than once: try again later")
+        try:
+            with self._lock:
+                if memory.note is not None and not self._announced:
+                    self.announce(memory.note)
+                if self._copy is None:
+                    self._copy = self._opened(memory)
+                yield self._copy
+        finally:
+            self._uploads.release()
 
     @contextmanager
     def changing(self) -> Iterator[None]:

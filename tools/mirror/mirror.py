@@ -165,7 +165,7 @@ class Mirror:
         return Reply(200, "".join(line.line for line in lines))
 
     def _memory(self, origin: str) -> WitnessedLog | None:
-        with self.folder.turn() as turn:
+        with self.folder.snapshot() as turn:
             return turn.find(origin)
 
     def _held_of(self, origin: str) -> LogCopy:

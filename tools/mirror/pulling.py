@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 __all__ = ["Puller", "pull"]
 
 POLL_SECONDS = 1.0
-RETRY_SECONDS_MAX = 60.0
+RETRY_SECONDS_MAX = 15.0
+STOP_SECONDS = 30.0
 REPORT_SECONDS = 10.0
 """A fetch that takes longer reports its progress so often."""
 
@@ -105,10 +106,14 @@ class Puller:
         self._thread = Thread(target=self._run, name=f"pull {origin}", daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """End after the request that is being made."""
+    def end(self) -> None:
+        """End after the request that is being made; :meth:`stop` waits for it."""
         self._stop.set()
-        self._thread.join()
+
+    def stop(self) -> None:
+        """Wait for the end, unless the place does not answer: nothing of it is stored then."""
+        self.end()
+        self._thread.join(STOP_SECONDS)
 
     def _report(self, done: int, size: int) -> None:
         if done < size and time.monotonic() - self._reported > REPORT_SECONDS:

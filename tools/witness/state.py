@@ -1,9 +1,10 @@
 """Persistent state of a witness: for each log its keys, and the last checkpoint it cosigned.
 
 ``state.sqlite`` has one row for each log, with a hash over the row. A change is durable before it
-is used, and processes lock each other out. Rejected: a lost or damaged file. A witness that started
-with an empty state could cosign a second history, so no function here creates a state where a key
-already exists.
+is used, and processes lock each other out; threads that change it queue for a lock of their process
+first, so that a file lock without an order is asked by one of them. Rejected: a lost or damaged
+file. A witness that started with an empty state could cosign a second history, so no function here
+creates a state where a key already exists.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing, contextmanager
 from hashlib import sha256
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -29,7 +31,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Turn", "WitnessFolder", "WitnessedLog"]
 
-WAIT_SECONDS = 5.0
+WAIT_SECONDS = 20.0
+"""How long the lock of another process is waited for; a client waits longer for its answer."""
+QUEUE_SECONDS = 60.0
+"""How long threads of one process wait for each other: a turn of each log, on a busy disk."""
 KEYS_MAX = 16
 _TABLE = """\
 CREATE TABLE logs (
@@ -59,6 +64,7 @@ class WitnessFolder:
     def __init__(self, path: Path) -> None:
         """Set the path; nothing is opened."""
         self.path = path
+        self._queue = Lock()
         self.misconduct = path / "misconduct"
         self._state = path / "state.sqlite"
         names = {ED25519.name: self.KIND, ML_DSA_44.name: f"{self.KIND}-ml-dsa-44"}
@@ -120,8 +126,20 @@ class WitnessFolder:
             AvailabilityError: the state can't be read.
 
         """
-        with self.turn() as turn:
+        with self.snapshot() as turn:
             return turn.all()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Turn]:
+        """Open the state for reading; it waits for others only while they commit.
+
+        Raises:
+            IntegrityError: the state is lost or damaged.
+            AvailabilityError: the state can't be read.
+
+        """
+        with self._transaction("DEFERRED") as turn:
+            yield turn
 
     @contextmanager
     def turn(self) -> Iterator[Turn]:
@@ -132,6 +150,16 @@ class WitnessFolder:
             AvailabilityError: the state can't be read or written; nothing was changed.
 
         """
+        if not self._queue.acquire(timeout=QUEUE_SECONDS):
+            raise AvailabilityError(f"{self._state} is busy: try again later")
+        try:
+            with self._transaction("IMMEDIATE") as turn:
+                yield turn
+        finally:
+            self._queue.release()
+
+    @contextmanager
+    def _transaction(self, kind: str) -> Iterator[Turn]:
         if not self._state.exists():
             raise self._lost("is gone")
         try:
@@ -139,7 +167,7 @@ class WitnessFolder:
             with closing(sqlite3.connect(address, uri=True, timeout=WAIT_SECONDS)) as state:
                 state.isolation_level = None
                 state.execute("PRAGMA synchronous = EXTRA")
-                state.execute("BEGIN IMMEDIATE")
+                state.execute(f"BEGIN {kind}")
                 yield Turn(state, self._lost)
                 state.execute("COMMIT")
         except sqlite3.OperationalError as error:

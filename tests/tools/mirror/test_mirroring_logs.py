@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from io import BytesIO
+from threading import Event
 
 import pytest
 from hypothesis import given, settings
@@ -112,6 +114,35 @@ def test_an_upload_to_an_earlier_announcement_may_end(
     authority.require_held(operator, 300)
     assert authority.mirror.add_entries(operator.body(300, 600)).status == 200
     authority.require_held(operator, 600)
+
+
+def test_a_log_that_sends_without_end_holds_no_other_up(
+    authority: Authority, operator: Operator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.mirror.log_copy.UPLOADS_MAX", 1)
+    other = Operator(name="other.example")
+    with authority.folder.turn() as turn:
+        turn.add_key(other.key.public)
+    reading, going_on = Event(), Event()
+
+    class Endless(BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            if self.tell() > 600:
+                reading.set()
+                going_on.wait(60)
+            return super().read(size)
+
+    authority.mirror.add_checkpoint(operator.submission(0, operator.note_at(300)))
+    with ThreadPoolExecutor(1) as pool:
+        endless = Endless(operator.body(0, 300).getvalue())
+        first = pool.submit(authority.mirror.add_entries, endless)
+        assert reading.wait(60)
+        with pytest.raises(AvailabilityError, match="sent more than once: try again later"):
+            authority.mirror.add_entries(operator.body(0, 300))
+        assert authority.take(other, other.note_at(300)).status == 200
+        going_on.set()
+        assert first.result().status == 200
+    authority.require_held(operator, 300)
 
 
 @pytest.mark.parametrize("at", [0, 10, 299])

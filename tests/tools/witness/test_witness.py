@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import sqlite3
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -262,6 +264,30 @@ def test_a_memory_that_another_holds_is_waited_for(
     with (
         house.folder.turn(),
         pytest.raises(AvailabilityError, match="locked"),
+        WitnessFolder(house.folder.path).turn(),
+    ):
+        pass
+
+
+def test_threads_queue_for_the_memory_and_readers_wait_for_nobody(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Together they hold it much longer than the lock of the file is waited for."""
+    monkeypatch.setattr("tools.witness.state.WAIT_SECONDS", 0.2)
+
+    def take(number: int) -> int:
+        with house.folder.turn() as turn:
+            read = WitnessFolder(house.folder.path).remembered()
+            turn.add_key(SigningKey(f"log{number}.example", bytes(32)).public)
+            Event().wait(0.02)
+            return len(read)
+
+    with ThreadPoolExecutor(50) as pool:
+        assert sorted(pool.map(take, range(50))) == list(range(1, 51))
+    monkeypatch.setattr("tools.witness.state.QUEUE_SECONDS", 0.01)
+    with (
+        house.folder.turn(),
+        pytest.raises(AvailabilityError, match="busy: try again"),
         house.folder.turn(),
     ):
         pass

@@ -79,6 +79,16 @@ SCENARIOS: Mapping[str, Scenario] = {
         {"events": (1_000_000, "length of the chain that is read"), "json": JSON},
         ("--events", "3000", "--json"),
     ),
+    "lag": Scenario(
+        {
+            "rate": (1000, "events a second"),
+            "hours": (16.0, "length of the evening whose events are recorded"),
+            "seconds": (20.0, "how long each fault lasts"),
+            "times": (1, "how often each fault comes"),
+            "json": JSON,
+        },
+        ("--hours", "4", "--seconds", "2", "--json"),
+    ),
     "mirror": Scenario(
         {
             "licences": (10, "chains that are held"),
