@@ -23,6 +23,7 @@ mod repeats;
 mod report;
 mod run;
 mod schema;
+mod source_seal;
 mod sqlite;
 mod stamp;
 mod tag_map;
