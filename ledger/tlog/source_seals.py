@@ -65,7 +65,7 @@ class SealStatement(NamedTuple):
     """Statement of a source: it sent these commands, and no others up to the moment ``until``.
 
     ``first`` is the number of the first command, ``marks`` has 6 bytes for each, ``digest`` is over
-    the identifiers of all; ``is_last``: the source sends nothing more until its next seal.
+    the identifiers of all; ``is_last``: no seal is due until the source sends again.
     """
 
     chain: str

@@ -19,6 +19,7 @@ from ledger.tlog.source_seals import COMMANDS_MAX, MARK_BYTES, SealStatement, So
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
+    from ledger.tlog.source_seals import SourceKey
 
 __all__ = ["RegisterSource", "SealSource", "register_source", "seal_source"]
 
@@ -52,6 +53,20 @@ class SealSource(Command, frozen=True):
     marks: Annotated[bytes, Meta(max_length=COMMANDS_MAX * MARK_BYTES)]
     signature: Annotated[bytes, Meta(min_length=64, max_length=64)]
     is_last: bool = False
+
+    @classmethod
+    def of(cls, statement: SealStatement, key: SourceKey, *, source: str) -> SealSource:
+        """Create the command that records a statement, signed with the key of its source."""
+        return cls(
+            system=statement.system,
+            first_number=statement.first,
+            until=statement.until,
+            digest=statement.digest,
+            marks=statement.marks,
+            signature=key.sign(statement),
+            is_last=statement.is_last,
+            source=source,
+        )
 
 
 def register_source(ledger_state: LedgerState, command: RegisterSource, at: int) -> list[e.Event]:
