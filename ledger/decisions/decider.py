@@ -37,7 +37,15 @@ from ledger.decisions.floor import correcting, counting, days, jackpots, slips
 from ledger.decisions.hands import button, guard, open_face
 from ledger.decisions.hands import play as hands
 from ledger.decisions.hands import settlement as hand_settlement
-from ledger.decisions.operator import attestations, devices, keys, matching_rules, rules, setup
+from ledger.decisions.operator import (
+    attestations,
+    devices,
+    keys,
+    matching_rules,
+    rules,
+    setup,
+    sources,
+)
 from ledger.decisions.payments import claims, payments
 from ledger.decisions.protection import admission, blocks, bonuses, informing, measures
 from ledger.decisions.rounds import (
@@ -108,6 +116,7 @@ _HOUSE: _Decisions = table(
     on(attestations.RecordSeal, attestations.record_seal),
     on(keys.RecordAccessHead, keys.record_access_head),
     on(keys.RecordClock, keys.record_clock),
+    on(sources.RegisterSource, sources.register_source),
     on(suspicion.RecordCommitment, suspicion.record_commitment),
     # Separate chains
     on(suspicion.ReportSuspicion, suspicion.report_suspicion),
@@ -213,6 +222,7 @@ _HOUSE: _Decisions = table(
     on(claims.SettleClaim, claims.settle_claim),
 )
 _PLAY: _Decisions = table(
+    on(sources.SealSource, sources.seal_source),
     # Rounds
     on(opening.OpenRound, opening.open_round),
     on(boxes.TakeBox, boxes.take_box),

@@ -25,7 +25,13 @@ if TYPE_CHECKING:
 __all__ = ["read_trusted_prefix"]
 
 SELF_DESCRIPTION = Query(
-    types=("ChainOpened", "SchemaPublished", "SigningKeyAdded", "SigningKeyRevoked")
+    types=(
+        "ChainOpened",
+        "SchemaPublished",
+        "SigningKeyAdded",
+        "SigningKeyRevoked",
+        "SourceRegistered",
+    )
 )
 CHECKPOINTS = Query(types=(CheckpointSigned.__name__,))
 

@@ -12,6 +12,7 @@ from ledger.events import event_types as e
 from ledger.games import StakeRange, TableLimits, register_plan
 from ledger.rules.operator import OperatorRules, decode_operator_rules
 from ledger.tlog.signing import PublicKey
+from ledger.tlog.source_seals import SourceCertificate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,6 +139,7 @@ class OperatorState(Struct):
     checkpoint: e.CheckpointSigned | None = None
     checkpoint_at: int = 0
     access_sizes: dict[str, int] = field(default_factory=dict)
+    sources: dict[str, SourceCertificate] = field(default_factory=dict)
     erased: set[str] = field(default_factory=set)
     holds: dict[str, Hold] = field(default_factory=dict)
     matching_rules: list[e.MatchingRulesSet] = field(default_factory=list)
@@ -189,6 +191,12 @@ def _checkpoint_signed(house: OperatorState, event: e.CheckpointSigned) -> None:
 
 def _access_head_recorded(house: OperatorState, event: e.AccessHeadRecorded) -> None:
     house.access_sizes[event.chain] = event.size
+
+
+def _source_registered(house: OperatorState, event: e.SourceRegistered) -> None:
+    house.sources.pop(event.system, None)
+    if event.certificate:
+        house.sources[event.system] = SourceCertificate.read(event.certificate)
 
 
 def _casino_opened(house: OperatorState, event: e.CasinoOpened) -> None:
@@ -328,6 +336,7 @@ CHANGES: dict[type[e.Event], Callable[[OperatorState, Any], None]] = table(
     on(e.SigningKeyAdded, _key_added),
     on(e.SigningKeyRevoked, _key_revoked),
     on(e.CheckpointSigned, _checkpoint_signed),
+    on(e.SourceRegistered, _source_registered),
     on(e.AccessHeadRecorded, _access_head_recorded),
     on(e.CasinoOpened, _casino_opened),
     on(e.CasinoHoursBegan, _hours_began),

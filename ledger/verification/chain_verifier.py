@@ -26,10 +26,14 @@ from ledger.events.encoding import (
     decode_envelope,
     previous_hash_of,
 )
-from ledger.events.schema_book import FROZEN, header_of, is_known
+from ledger.events.schema_book import header_of, is_known
 from ledger.tlog.merkle import CompactRange, RecentRoots, leaf_hash
 from ledger.tlog.signing import Checkpoint, PublicKey
-from ledger.verification.self_description import CHECKPOINT_WINDOW, SelfDescription
+from ledger.verification.self_description import (
+    CHECKPOINT_WINDOW,
+    SelfDescription,
+    is_self_description,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -280,7 +284,7 @@ class ChainVerifier:
             self._first_recorded_at = fields.recorded_at
         self._tree.add(digest)
         self._maps.add(at, digest, tags)
-        if schema.name in FROZEN:
+        if is_self_description(schema):
             self._apply_self_description(at, body, schema)
         self._compare_remembered(at + 1, digest)
         command = b""
@@ -297,7 +301,7 @@ class ChainVerifier:
 
     def _read_facts(self, reader: _Reader, body: bytes, fields: _DecisionFields) -> Sequence[bytes]:
         """Check the facts of a message, if they are to be read; return its tags."""
-        if not self._reads_facts and reader.schema.name not in FROZEN:
+        if not self._reads_facts and not is_self_description(reader.schema):
             at = NUMBERS + len(encode_long(self.size))
             numbers = (fields.index, fields.size, fields.recorded_at)
             if body.startswith(b"".join(map(encode_long, numbers)), at):

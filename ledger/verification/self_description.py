@@ -1,6 +1,7 @@
-"""Check the self-description of a chain: its name, schemas, signing keys and checkpoints.
+"""Check what a chain states about itself: its name, schemas, keys, checkpoints, sources and seals.
 
-What comes in: the facts of the five event types whose schemas are part of the format, in order.
+What comes in: the facts of the five event types whose schemas are part of the format, and of the
+versions of :data:`SEALING` that this program knows, in order.
 What goes out: the state after them, or an error that names the violated rule of docs/format.md.
 """
 
@@ -10,18 +11,27 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.phrases import Phrase
-from ledger.events.schema_book import SchemaBook
-from ledger.tlog.algorithms import ED25519
+from ledger.events.schema_book import FROZEN, SchemaBook, is_known
+from ledger.tlog.algorithms import ECDSA_P256, ED25519
 from ledger.tlog.merkle import HASH_BYTES
 from ledger.tlog.signing import CHAIN_NAME, Checkpoint, PublicKey
+from ledger.tlog.source_seals import MARK_BYTES, SealStatement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ledger.tlog.merkle import RecentRoots
     from ledger.verification.tag_map_check import MapVerifier
+    from schemas import Schema
 
-__all__ = ["CHECKPOINT_WINDOW", "FORMAT_VERSION", "HASH_ALGORITHM", "SelfDescription", "added_key"]
+__all__ = [
+    "CHECKPOINT_WINDOW",
+    "FORMAT_VERSION",
+    "HASH_ALGORITHM",
+    "SelfDescription",
+    "added_key",
+    "is_self_description",
+]
 
 FORMAT_VERSION = 1
 """The version of docs/format.md that ``ChainOpened`` names."""
@@ -31,6 +41,14 @@ HASH_ALGORITHM = "RFC6962-SHA256"
 
 CHECKPOINT_WINDOW = 65_536
 """A checkpoint is recorded fewer than this many messages after the last one that it covers."""
+
+SEALING = frozenset({"SourceRegistered", "SourceSealed"})
+"""Events of sources and their seals, judged in the versions that this program knows."""
+
+
+def is_self_description(schema: Schema) -> bool:
+    """Return whether messages of a schema are judged by :class:`SelfDescription`."""
+    return schema.name in FROZEN or (schema.name in SEALING and is_known(schema))
 
 
 class SelfDescription:
@@ -57,6 +75,7 @@ class SelfDescription:
         self._maps = maps
         self.keys: list[PublicKey] = []
         self._signers: dict[str, PublicKey | None] = {}
+        self._sources: dict[str, tuple[bytes, bytes]] = {}
 
     @property
     def keys_in_force(self) -> tuple[PublicKey, ...]:
@@ -71,6 +90,8 @@ class SelfDescription:
             "SigningKeyAdded": self._add_key,
             "SigningKeyRevoked": self._revoke_key,
             "CheckpointSigned": self._check_checkpoint,
+            "SourceRegistered": self._register_source,
+            "SourceSealed": self._check_seal,
         }.get(event_type)
 
     def _open_chain(self, at: int, facts: dict[str, Any]) -> None:
@@ -131,6 +152,28 @@ class SelfDescription:
         self.checkpoints += 1
         if not self._keys or key.key_id in self._keys:
             self.covered = size
+
+    def _register_source(self, at: int, facts: dict[str, Any]) -> None:
+        key, certificate = facts["public_key"], facts["certificate"]
+        is_whole = len(key) == ECDSA_P256.key_bytes and key in certificate
+        if not is_whole and (key or certificate):
+            raise _fault(at, Phrase("SOURCE_KEY_MALFORMED", at=at))
+        self._sources[facts["system"]] = key, certificate
+
+    def _check_seal(self, at: int, facts: dict[str, Any]) -> None:
+        key, certificate = self._sources.get(facts["system"], (b"", b""))
+        statement = SealStatement(
+            self.chain,
+            facts["system"],
+            facts["first_number"],
+            facts["until"],
+            facts["is_last"],
+            facts["digest"],
+            facts["marks"],
+        )
+        is_whole = len(statement.marks) == facts["commands"] * MARK_BYTES
+        if not is_whole or not statement.is_signed_by(key, certificate, facts["signature"]):
+            raise _fault(at, Phrase("SEAL_SIGNATURE_FALSE", at=at))
 
 
 def added_key(chain: str, facts: Mapping[str, Any]) -> PublicKey | None:

@@ -22,6 +22,7 @@ from ledger.events.encoding import decode, encode, hash_of
 from ledger.tlog.signing import Checkpoint
 from ledger.verification.verify import verify
 from tests.ledger.chain_cases import Chain, landed, published, sample
+from tests.ledger.source_cases import Source
 from tests.ledger.verified_cases import (
     COVERED,
     FULL,
@@ -142,6 +143,11 @@ def flipped(at: int) -> Stored:
 
 
 GOOD = signing(full())
+SOURCES = (publishing("SourceRegistered"), publishing("SourceSealed"))
+SOURCE = Source(chain=NAME)
+REGISTERED = SOURCE.registered()
+SEALED = SOURCE.sealed([b"\x01" * 16, b"\x02" * 16], 5)
+UNABLE = replace(REGISTERED, public_key=b"", certificate=b"")
 FROZEN = json.loads(schemas.newest()["CheckpointSigned"].text)
 EXTRA = [*FROZEN["fields"], {"name": "more", "type": "long", "default": 0}]
 
@@ -245,6 +251,20 @@ CASES: dict[str, list[tuple[Stored, int]]] = {
     ],
     "Only a key in force is revoked.": [
         (then(e.SigningKeyRevoked(key_id="nobody", reason="r")), SIZE),
+    ],
+    "The key of a source is on P-256 and in its certificate, or both are empty.": [
+        (then(*SOURCES, replace(REGISTERED, public_key=b"")), SIZE + 2),
+        (then(*SOURCES, replace(REGISTERED, certificate=b"\x30\x00")), SIZE + 2),
+        (then(*SOURCES, replace(REGISTERED, public_key=REGISTERED.public_key[:-1])), SIZE + 2),
+    ],
+    "A seal is of the key that its source was registered with last.": [
+        (then(*SOURCES, SEALED), SIZE + 2),
+        (then(*SOURCES, REGISTERED, replace(SEALED, first_number=2)), SIZE + 3),
+        (then(*SOURCES, REGISTERED, replace(SEALED, commands=1)), SIZE + 3),
+        (then(*SOURCES, REGISTERED, replace(SEALED, until=SEALED.until + 1)), SIZE + 3),
+        (then(*SOURCES, REGISTERED, replace(SEALED, is_last=True)), SIZE + 3),
+        (then(*SOURCES, REGISTERED, replace(SEALED, signature=bytes(64))), SIZE + 3),
+        (then(*SOURCES, REGISTERED, SEALED, UNABLE, SEALED), SIZE + 5),
     ],
     "A checkpoint covers at least one message and no later one, and is not late.": [
         (then(replace(GOOD, size=0)), SIZE),

@@ -50,6 +50,7 @@ TAGS = {
     "slip",
     "statement",
     "station",
+    "system",
     "table",
     "tournament",
     "withdrawal",

@@ -28,6 +28,7 @@ from ledger.tlog.notes import Note
 from ledger.tlog.policy import Policy
 from ledger.tlog.signing import Checkpoint, PublicKey, verify_note
 from ledger.verification.verify import verify
+from tests.ledger.source_cases import Source
 from tests.schemas import golden
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "format.md").read_text(encoding="utf-8")
@@ -100,6 +101,9 @@ def records_of(path: Path) -> Any:
             yield schema["name"], record
 
 
+SOURCE = Source(chain="c")
+
+
 def made_real(event: e.Event) -> e.Event:
     """Give a golden event facts that the format allows: moments and keys that are some."""
     facts = schemas.newest()[type(event).__name__].facts
@@ -111,6 +115,10 @@ def made_real(event: e.Event) -> e.Event:
     if isinstance(event, e.SigningKeyAdded) and event.algorithm != "Ed25519":  # of version 2
         key = PublicKey("c", bytes(91), b"\x02")
         real |= {"key_id": key.key_id, "public_key": key.raw, "algorithm": "ECDSA-P256"}
+    if isinstance(event, e.SourceRegistered):
+        return SOURCE.registered()
+    if isinstance(event, e.SourceSealed):
+        return SOURCE.sealed([bytes(16)], 1)
     return replace(event, **real)
 
 

@@ -24,7 +24,14 @@ from gameledger_client import (
     _writer,
     verify_evidence,
 )
+from gameledger_client.seals import SealedWriter, SourceJournal
 
+from ledger.events.encoding import decode
+from ledger.events.event_types import SourceSealed
+from ledger.log import SqliteLog
+from ledger.tlog.source_seals import MARK_BYTES, mark_of
+from ledger.verification.verify import verify
+from tests.ledger.source_cases import source_pem
 from tests.tools.cli_cases import ROOT, SECONDS_MAX, run, started
 from tests.tools.writer_cases import ANY_PORT, free_port, serving
 from tools.service.authentication import ClientAuthenticator
@@ -82,6 +89,49 @@ def test_an_async_writer_sends_side_by_side(url: str) -> None:
             return [receipt.last_position for receipt in await asyncio.gather(*sent)]
 
     assert len(set(asyncio.run(send()))) == 20
+
+
+def test_a_source_seals_what_it_sends_through_outages_and_restarts(
+    studio: Path, tmp_path: Path
+) -> None:
+    def journal() -> SourceJournal:
+        path, pem = tmp_path / "journal.sqlite", source_pem("studio")
+        return SourceJournal(path, chain="test", system="studio", pem=pem)
+
+    def sent(name: str) -> dict[str, Any]:
+        return {**deposit(name), "source": "studio"}
+
+    with closing(journal()) as lost:
+        nowhere = Writer([f"http://127.0.0.1:{free_port()}"], seconds=0.3)
+        with nowhere, SealedWriter(nowhere, lost) as away, pytest.raises(UnavailableError):
+            away.execute(sent("d-1"))
+    with (
+        closing(HttpListener(ANY_PORT, ClientAuthenticator())) as http,
+        serving(studio, http=http),
+        closing(journal()) as kept,
+        Writer([http.url], seconds=SECONDS_MAX) as writer,
+    ):
+        writer.execute(kept.registration("tables"))
+        with SealedWriter(writer, kept, interval_minutes=0.002) as source:
+            assert source.execute(sent("d-2"), command_id=KEY).events == ["DepositCredited"]
+            assert source.execute(sent("d-2"), command_id=KEY).command_id == KEY
+            with pytest.raises(RequestError):
+                source.execute({**sent("d-3"), "amount": "much"})
+            source.seal()
+    with closing(SqliteLog(studio, writable=False)) as log:
+        verify(log.read())
+        sealed = [decode(body) for _, body in log.read()]
+    seals = [one.event for one in sealed if isinstance(one.event, SourceSealed)]
+    ids = [
+        one.envelope.command_id
+        for one in sealed
+        if one.envelope.source.startswith("studio") and one.event.type != "SourceSealed"
+    ]
+    assert [(one.first_number, one.commands, one.is_last) for one in seals[:1]] == [(1, 1, True)]
+    assert seals[-1].is_last
+    marks = b"".join(one.marks for one in seals)
+    assert len(marks) == 3 * MARK_BYTES, "what the writer could not decide is sealed, too"
+    assert b"".join(map(mark_of, ids)) == marks[: 2 * MARK_BYTES]
 
 
 def test_what_nobody_answers_ends_in_time() -> None:

@@ -12,6 +12,7 @@ from ledger.events import event_types as e
 from ledger.events.avro_long import encode_long
 from ledger.events.encoding import hash_of
 from tests.ledger.chain_cases import Chain, landed, sample
+from tests.ledger.source_cases import Source
 from tests.ledger.verified_cases import KEY, NAME, OTHER, adding, opening, publishing, signing
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ USED = (
     "AccessRecorded",
     "AccountOpened",
     "FeeCharged",
+    "SourceRegistered",
+    "SourceSealed",
 )
 
 
@@ -49,6 +52,9 @@ def whole() -> tuple[tuple[int, bytes], ...]:
     chain.add(e.SigningKeyRevoked(key_id=KEY.key_id, reason="old"))
     for number in range(5):
         chain.add(landed(number), sample(e.AccountOpened, account=f"a-{number}", person="p-1"))
+    source = Source(chain=NAME)
+    chain.add(source.registered(), source.sealed([b"\x01" * 16, b"\x02" * 16], 5))
+    chain.add(source.sealed([], 6, is_last=True))
     chain.add(signing(chain, OTHER, size=chain.head.size - 3))
     chain.add(*strange())
     chain.add(landed(20))

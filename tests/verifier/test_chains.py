@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 import schemas
 from ledger.events import event_types as e
+from ledger.events.encoding import decode
 from ledger.tlog.signing import Checkpoint, SigningKey, make_note
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.verified_cases import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 SEEDS = range(400)
+SEALING = ("SourceRegistered", "SourceSealed")
 KEY_EVENTS = ("SigningKeyAdded", "SigningKeyRevoked", "CheckpointSigned")
 FILE_SEEDS = range(120)
 
@@ -97,6 +99,25 @@ def test_a_damaged_file_ends_alike(
         found, other = ours(folder), theirs("log", folder)
         assert (other.code, other.found) == (found.code, found.found), f"seed {seed}"
         shutil.rmtree(folder)
+
+
+@pytest.mark.slow
+def test_a_bit_of_a_seal_or_registration_is_judged_alike(tmp_path: Path) -> None:
+    """The links are made again, so that only facts and signatures show the damage."""
+    places = [at for at, body in whole() if decode(body).event.type in SEALING]
+    codes: Counter[int] = Counter()
+    for place in places:
+        draw, body = Random(f"seal {place}"), whole()[place][1]
+        for byte in range(74, len(body), 1 if len(body) < 500 else 5):
+            stored, changed = list(whole()), bytearray(body)
+            changed[byte] ^= 1 << draw.randrange(8)
+            stored[place] = (place, bytes(changed))
+            folder = write_log(tmp_path / "damaged", relinked(stored, place))
+            found, other = ours(folder), theirs("log", folder)
+            assert other == found, f"message {place}, byte {byte}"
+            codes[found.code] += 1
+            shutil.rmtree(folder)
+    assert codes[3] > codes[0] > 0, "a seal is not over its envelope, nor over the reason"
 
 
 # What schemas may be

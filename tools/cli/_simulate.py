@@ -16,9 +16,9 @@ from tools.data import DataDirectory
 from tools.simulator import CARD_ROOM, Summary, chosen, create, run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from tools.simulator import SimulatedGame
+    from tools.simulator import SimulatedGame, SourceFault
 
 __all__ = ["BeginsLater", "play", "simulate"]
 
@@ -126,6 +126,7 @@ def play(
     dealt: Sequence[SimulatedGame],
     card_room: Sequence[str] = (),
     casino: bool = False,
+    sources: Mapping[str, SourceFault | None] | None = None,
 ) -> Summary:
     """Begin a chain in a directory and play into it, showing progress."""
     with ExitStack() as stack:
@@ -142,5 +143,6 @@ def play(
             dealt=dealt,
             card_room=card_room,
             casino=casino,
+            sources=sources,
             progress=advance,
         )

@@ -16,6 +16,7 @@ from tools.simulator._games import ALL, SAZKA, SimulatedGame, chosen
 from tools.simulator._issuer_files import write
 from tools.simulator._issuers import MISTAKES, IssuedStatement, Mistake, issue
 from tools.simulator._setup import seat_players
+from tools.simulator._sources import SourceFault
 
 __all__ = [
     "ALL",
@@ -27,6 +28,7 @@ __all__ = [
     "IssuedStatement",
     "Mistake",
     "SimulatedGame",
+    "SourceFault",
     "Summary",
     "breaches",
     "chosen",

@@ -33,15 +33,17 @@ from tools.simulator._games import SAZKA
 from tools.simulator._incidents import IncidentContext, incidents
 from tools.simulator._people import HABITS, NIGHT_OWL
 from tools.simulator._setup import open_studio
+from tools.simulator._sources import seal_sources
 from tools.simulator._stage import Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from ledger.log.port import Log
     from tools.simulator._games import SimulatedGame
     from tools.simulator._players import Player, Table
+    from tools.simulator._sources import SourceFault
     from tools.simulator._stage import Script
 
 __all__ = ["START", "Summary", "create", "run"]
@@ -122,6 +124,7 @@ def run(
     card_room: Sequence[str] = (),
     casino: bool = False,
     other_players: bool = False,
+    sources: Mapping[str, SourceFault | None] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
     """Play an evening into a new ledger; with ``events_max`` as many evenings as necessary.
@@ -141,12 +144,15 @@ def run(
         casino: simulate a casino on land, whose guests play with chips.
         other_players: new players come each evening, and all incidents of the first evening
             happen again. Otherwise the same players come, on quiet evenings.
+        sources: systems that seal what they send, by the first part of ``source`` in their
+            commands, each with a fault to be found, or None.
         progress: called with the amount done and the total, in events or in seconds.
 
     """
     tables = tables or len(dealt)
     window = max(WINDOW_MIN, WINDOW_PER_TABLE * tables)
     stage = Stage(ledger, seed=seed, start=start - SETUP + SECOND, window=window)
+    seal_sources(stage, sources or {})
     notable: dict[str, str] = {}
     context = IncidentContext(stage, open_studio(stage, dealt, tables, notable), notable)
     cards = CardRoom(stage, card_room, notable, context.new_player)
@@ -166,6 +172,9 @@ def run(
     )
     stage.play(studio.evenings(), after=(SETUP - SECOND) / SECOND)
     stage.run(_progress_reporter(stage, progress, events_max, start, round(hours * HOUR)))
+    for source in stage.sources.values():
+        source.seal(is_last=True)
+    stage.drain()
     head, casino_rounds = ledger.head, floor.rounds if floor else 0
     return Summary(
         seed=seed,

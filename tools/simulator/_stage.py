@@ -12,9 +12,10 @@ import heapq
 from collections import Counter, deque
 from itertools import count
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ledger.core.clock import SECOND
+from ledger.tlog.source_seals import system_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     Script = Generator[float, None, None]
     Answer = Callable[[Receipt], None]
 
-__all__ = ["THOUGHT", "LiveStage", "Script", "Stage"]
+__all__ = ["THOUGHT", "LiveStage", "NumberingSource", "Script", "Stage"]
 
 HESITATION = 0.25
 THOUGHT = 7 * SECOND
@@ -35,13 +36,23 @@ LAG_MIN_MICROSECONDS = 180
 LAG_MAX_MICROSECONDS = 2_400
 
 
+class NumberingSource(Protocol):
+    """A system that numbers what it sends."""
+
+    def enter(self, command: Command) -> Command:
+        """Number a command; return it with its identifier."""
+
+    def seal(self, *, is_last: bool = False) -> None:
+        """Seal what was sent since the last seal."""
+
+
 class Stage:
     """Run actions in the order of their times and send their commands.
 
     ``random`` is the only source of randomness, ``moment`` the time of the running action in
     microseconds; ``open_books`` maps each account to the time when it was last active since its
     books were closed; ``plan_version`` is the game plan version that players accept, the first one
-    published.
+    published; ``sources`` are the systems that seal what they send, by name.
 
     Args:
         ledger: takes the commands.
@@ -60,12 +71,14 @@ class Stage:
         self.refusals: Counter[str] = Counter()
         self.open_books: dict[str, int] = {}
         self.plan_version = ""
+        self.sources: dict[str, NumberingSource] = {}
         self._ledger = ledger
         self._window = window
         self._recorded_at = start
         self._order = count()
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
         self._sent: deque[tuple[Future[Receipt], str, Answer | None]] = deque()
+        self._apart: deque[Future[Receipt]] = deque()
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
         """Schedule an action that many seconds from now."""
@@ -98,10 +111,28 @@ class Stage:
 
     def send(self, command: Command, answer: Answer | None = None) -> None:
         """Send a command; ``answer`` gets the receipt, some commands later."""
+        source = self.sources.get(system_of(command.source)) if self.sources else None
+        if source is not None:
+            command = source.enter(command)
         future = self._ledger.submit(command, at=self.moment_of_record())
         self._sent.append((future, getattr(command, "account", ""), answer))
         while len(self._sent) > self._window:
             self._read_one()
+
+    def send_apart(self, command: Command) -> None:
+        """Send a command that no source numbers; what else happens does not depend on it."""
+        moment = max(self.moment, self._recorded_at)
+        self._apart.append(self._ledger.submit(command, at=moment))
+
+    @property
+    def pending(self) -> int:
+        """Number of scheduled actions."""
+        return len(self._queue)
+
+    @property
+    def chain(self) -> str:
+        """Name of the chain."""
+        return self._ledger.chain
 
     def moment_of_record(self) -> int | None:
         """Return when the next command is recorded, a little after the one before."""
@@ -120,6 +151,8 @@ class Stage:
         """Wait for all receipts."""
         while self._sent:
             self._read_one()
+        while self._apart:
+            self._apart.popleft().result()
 
     def _read_one(self) -> None:
         future, account, answer = self._sent.popleft()

@@ -7,6 +7,7 @@ use crate::fault::{at, input, Fault, Result};
 use crate::hash::{hex, Hash, ZERO};
 use crate::index_keys::{IndexKeys, Sums};
 use crate::merkle::Frontier;
+use crate::source_seal::Sources;
 use crate::message::{check, decode, role_of, schema_of, Judged, Record, Role, Wrong};
 use crate::note::{is_chain_name, kind_of, Checkpoint, Key, OF_LOGS};
 use crate::repeats::Commands;
@@ -101,6 +102,7 @@ pub struct Chain {
     pub book: Arc<Book>,
     decision: Decision,
     signers: HashMap<String, Signer>,
+    sources: Sources,
     tree: Frontier,
     map: TagMap,
     /// Messages that the tree and the map do not hold yet: a checkpoint may cover fewer.
@@ -123,6 +125,7 @@ impl Chain {
             book: Arc::new(Book::new()),
             decision: Decision { index: 0, size: 1, ..Decision::default() },
             signers: HashMap::new(),
+            sources: Sources::default(),
             tree: Frontier::default(),
             map: TagMap::new(),
             waiting: VecDeque::new(),
@@ -203,7 +206,7 @@ impl Chain {
                 )
             })?;
             check_numbers(position, record, &self.decision, self.found.last_recorded_at)?;
-            let role = role_of(&schema.name);
+            let role = role_of(&schema);
             if self.trust.reads_facts || role != Role::Plain {
                 check(&schema, body, &mut late).map_err(|what| {
                     at(position, format!("message {position} was altered: {what}"))
@@ -375,6 +378,16 @@ impl Chain {
             Role::Cosigns | Role::Stamps | Role::Seals => {
                 self.state(position, record, role, schema, values);
                 Ok(())
+            }
+            Role::Registers if self.sources.register(&facts) => Ok(()),
+            Role::Registers => {
+                let text = "registers a source with something that is no key of its certificate";
+                Err(at(position, format!("message {position} {text}")))
+            }
+            Role::SealsCommands if self.sources.is_sealed(&self.found.chain, &facts) => Ok(()),
+            Role::SealsCommands => {
+                let text = format!("the seal of a source in message {position}");
+                Err(at(position, format!("{text} bears a false signature")))
             }
             Role::Plain | Role::Undecided => Ok(()),
         }

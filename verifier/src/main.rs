@@ -25,6 +25,7 @@ mod report;
 mod run;
 mod schema;
 mod seal;
+mod source_seal;
 mod sqlite;
 mod stamp;
 mod tag_map;

@@ -32,6 +32,8 @@ pub enum Role {
     Cosigns,
     Stamps,
     Seals,
+    Registers,
+    SealsCommands,
 }
 
 /// What is wrong with a message, by the order in which a chain asks.
@@ -147,7 +149,7 @@ impl Judge<'_> {
             record.role = Role::Undecided;
             return Ok(());
         };
-        record.role = role_of(&schema.name);
+        record.role = role_of(schema);
         let same = |other: &Arc<Schema>| Arc::ptr_eq(other, schema);
         record.schema = judged.schemas.iter().position(same).unwrap_or_else(|| {
             judged.schemas.push(schema.clone());
@@ -173,8 +175,8 @@ pub fn schema_of<'a>(book: &'a Book, body: &[u8]) -> Option<&'a Arc<Schema>> {
     body.get(2..BODY).and_then(|fingerprint| book.get(fingerprint))
 }
 
-pub fn role_of(name: &str) -> Role {
-    match name {
+pub fn role_of(schema: &Schema) -> Role {
+    match schema.name.as_str() {
         "ChainOpened" => Role::Opens,
         "SchemaPublished" => Role::Publishes,
         "SigningKeyAdded" => Role::AddsKey,
@@ -183,6 +185,8 @@ pub fn role_of(name: &str) -> Role {
         "CheckpointCosigned" => Role::Cosigns,
         "CheckpointStamped" => Role::Stamps,
         "CheckpointSealed" => Role::Seals,
+        "SourceRegistered" if schema.is_known => Role::Registers,
+        "SourceSealed" if schema.is_known => Role::SealsCommands,
         _ => Role::Plain,
     }
 }

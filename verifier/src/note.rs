@@ -2,7 +2,9 @@
 
 use ml_dsa::signature::Verifier as _;
 use ml_dsa::MlDsa44;
-use ring::signature::{UnparsedPublicKey, ECDSA_P256_SHA256_ASN1, ED25519};
+use ring::signature::{
+    UnparsedPublicKey, ECDSA_P256_SHA256_ASN1, ECDSA_P256_SHA256_FIXED, ED25519,
+};
 
 use crate::hash::{hex, sha256, Hash};
 
@@ -325,6 +327,23 @@ pub fn base64(bytes: &[u8]) -> String {
         }
     }
     text
+}
+
+/// Base64 for URLs, without padding.
+pub fn base64url(bytes: &[u8]) -> String {
+    base64(bytes).trim_end_matches('=').replace('+', "-").replace('/', "_")
+}
+
+/// Whether bytes are a key on P-256 by their number.
+pub fn is_p256(public: &[u8]) -> bool {
+    public.len() == P256_PREFIX.len() + 64
+}
+
+/// Whether a signature of 64 bytes (ES256) is one of a key on P-256.
+pub fn verifies_es256(public: &[u8], text: &[u8], signature: &[u8]) -> bool {
+    public.strip_prefix(&P256_PREFIX[..26]).is_some_and(|point| {
+        UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).verify(text, signature).is_ok()
+    })
 }
 
 /// Bytes of base64 in its one form; `None` if it has any other.

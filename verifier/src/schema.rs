@@ -394,6 +394,10 @@ impl Facts<'_> {
         }
     }
 
+    pub fn is_true(&self, name: &str) -> bool {
+        matches!(self.value(name), Some(Value::Boolean(true)))
+    }
+
     pub fn bytes(&self, name: &str) -> &[u8] {
         match self.value(name) {
             Some(Value::Bytes(bytes)) => bytes,

@@ -1,0 +1,186 @@
+"""What sources sealed against what is recorded as theirs, as the read side finds it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.chain import link
+from ledger.core.clock import MINUTE
+from ledger.events import event_types as e
+from projections.reconciliation.reconcile import reconcile
+from tests.ledger.source_cases import Source
+from tests.projections.history_cases import House, project
+from tests.projections.projection_cases import START
+
+if TYPE_CHECKING:
+    from projections.findings.finding import Finding
+    from projections.store.tables import Store
+    from tests.projections.projection_cases import Chain
+
+CODES = frozenset(
+    {
+        *("SENT_NOT_RECORDED", "RECORDED_NOT_SENT", "SENT_TWICE", "SENT_OUT_OF_ORDER"),
+        *("SENT_NUMBERS_MISSING", "SEAL_CONTRADICTED", "SEAL_OVERDUE"),
+    }
+)
+
+
+def identifier(number: int) -> bytes:
+    """Return an identifier; each third ends in a zero byte, which a text function drops."""
+    return sha256(b"%d" % number).digest()[:15] + bytes([number % 3])
+
+
+class Studio:
+    """A studio that sends, a writer that records or not, and seals; minutes after ``START``."""
+
+    def __init__(self, chain: Chain, name: str = "studio", house: House | None = None) -> None:
+        self.house = house or House(chain)
+        self.chain, self.source = chain, Source(name)
+        self.registered = self.house.at(0, self.source.registered())
+
+    def recorded(self, minute: float, number: int, source: str = "") -> int:
+        """Record a command of the studio; return the position of its first event."""
+        ball, position = e.BallLanded(round="r", number=1), self.chain.head.size
+        linked, self.chain.head = link(
+            self.chain.head,
+            [ball, ball],
+            command_id=identifier(number),
+            command_digest=bytes(16),
+            recorded_at=START + int(minute * MINUTE),
+            occurred_at=START,
+            actor="",
+            source=source or f"{self.source.name}/desk-1",
+        )
+        self.chain.messages += [message.body for message in linked]
+        return position
+
+    def sealed(
+        self,
+        minute: float,
+        numbers: range | tuple[int, ...],
+        *,
+        until: float | None = None,
+        first: int | None = None,
+        is_last: bool = False,
+        digest: bytes | None = None,
+    ) -> int:
+        moment = START + int((minute if until is None else until) * MINUTE)
+        sealed = self.source.sealed(
+            [identifier(number) for number in numbers],
+            moment,
+            first=first,
+            is_last=is_last,
+            digest=digest,
+        )
+        return self.house.at(minute, sealed)
+
+    def found(self, store: Store, minute: float) -> list[tuple[str, int, str]]:
+        project(self.chain, store)
+        now = START + int(minute * MINUTE)
+        found = reconcile(store, only=CODES, now=now)
+        return [(one.code, one.position, detail_of(one)) for one in found]
+
+
+def detail_of(found: Finding) -> str:
+    """Return the part of the sentence after the colon."""
+    return found.sentence.partition(": ")[2].removesuffix(".")
+
+
+@pytest.fixture
+def studio(chain: Chain) -> Studio:
+    return Studio(chain)
+
+
+@pytest.mark.law("L-19")
+def test_what_was_sealed_and_recorded_is_in_order(studio: Studio, store: Store) -> None:
+    for number in (1, 2, 4, 3):  # over two connections
+        studio.recorded(1, number)
+    studio.recorded(1, 99, source="cage")  # it is not registered
+    studio.sealed(2, range(1, 4))
+    studio.recorded(2.5, 5)
+    studio.sealed(6, (), until=3, first=4)  # was cut off while nothing was sent
+    studio.sealed(6, (4, 5), until=4)
+    studio.sealed(9, ())
+    studio.recorded(10, 6)
+    studio.sealed(10.5, (6,), is_last=True)
+    assert studio.found(store, 300) == []
+
+
+@pytest.mark.law("L-19")
+def test_what_was_sent_and_not_recorded_is_named_by_its_numbers(
+    studio: Studio, store: Store
+) -> None:
+    for number in (1, 4, 5):
+        studio.recorded(1, number)
+    sealed = studio.sealed(2, range(1, 8))
+    assert studio.found(store, 2.9) == [], "it may still arrive"
+    assert studio.found(store, 3.1) == [
+        ("SENT_NOT_RECORDED", sealed, "studio, numbers 2 to 3"),
+        ("SENT_NOT_RECORDED", sealed, "studio, numbers 6 to 7"),
+    ]
+    for number in (2, 3, 6, 7):
+        studio.recorded(3.2, number)
+    assert studio.found(store, 3.3) == [
+        ("SENT_OUT_OF_ORDER", sealed, "studio, numbers 2 to 3"),
+    ], "what came after all is late"
+
+
+@pytest.mark.law("L-19")
+def test_what_was_recorded_and_never_sent_is_named(studio: Studio, store: Store) -> None:
+    studio.recorded(1, 1)
+    false = studio.recorded(2, 2)
+    studio.sealed(2.9, (1,))
+    assert studio.found(store, 5) == [], "clocks may be apart"
+    studio.sealed(3.1, ())
+    assert studio.found(store, 5) == [("RECORDED_NOT_SENT", false, f"studio, at position {false}")]
+    studio.sealed(5, (2,))
+    assert studio.found(store, 5) == [], "its seal was late"
+
+
+@pytest.mark.law("L-19")
+def test_a_source_contradicts_itself_by_repeats_gaps_and_other_content(
+    studio: Studio, store: Store
+) -> None:
+    for number in range(1, 9):
+        studio.recorded(1, number)
+    studio.sealed(2, (1, 2, 3))
+    again = studio.sealed(3, (3, 4))
+    gap = studio.sealed(4, (5, 6), first=8)
+    other = studio.sealed(5, (7,), first=9)
+    digest = studio.sealed(6, (8,), first=10, digest=bytes(32))
+    studio.sealed(6.5, (1, 2, 3), first=1)
+    assert studio.found(store, 7) == [
+        ("SENT_TWICE", again, "studio, numbers 4 to 4"),
+        ("SENT_NUMBERS_MISSING", gap, "studio, numbers 6 to 7"),
+        ("SEAL_CONTRADICTED", other, "studio, numbers 9 to 9"),
+        ("SEAL_CONTRADICTED", digest, "studio, numbers 10 to 10"),
+    ], "the same seal again contradicts nothing"
+
+
+@pytest.mark.law("L-19")
+def test_a_seal_is_overdue_by_the_interval_of_its_source(studio: Studio, store: Store) -> None:
+    assert studio.found(store, 60) == [], "it sent nothing yet"
+    first = studio.recorded(60, 1)
+    assert studio.found(store, 65.9) == []
+    assert studio.found(store, 66.1) == [("SEAL_OVERDUE", first, "studio, for 6 minutes")]
+    sealed = studio.sealed(67, (1,))
+    studio.sealed(74, (), is_last=True)
+    expected = [("SEAL_OVERDUE", sealed, "studio, for 7 minutes")]
+    assert studio.found(store, 300) == expected
+    later = studio.recorded(300, 2)
+    expected.append(("SEAL_OVERDUE", later, "studio, for 10 minutes"))
+    assert studio.found(store, 310) == expected
+    no_more = e.SourceRegistered(
+        system="studio",
+        certificate=b"",
+        public_key=b"",
+        interval_seconds=0,
+        reason="its key is lost",
+    )
+    studio.house.at(310, no_more)
+    studio.recorded(311, 3)
+    expected[-1] = ("SEAL_OVERDUE", later, "studio, for 600 minutes")
+    assert studio.found(store, 900) == expected, "it is not expected to seal what came after"
