@@ -113,6 +113,7 @@ def test_openssl_accepts_a_seal_of_either_algorithm(
     assert done.returncode != 0
 
 
+@pytest.mark.law("2025/2531 REQ-7.5-05")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_judges_agree_over_every_flipped_bit(

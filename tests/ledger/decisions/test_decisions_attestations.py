@@ -174,6 +174,7 @@ def test_a_stamp_over_the_note_is_recorded(signed: Signed, tmp_path: Path) -> No
     house.fail("no time stamp", "record_stamp", **facts, stamp="AAAA")
 
 
+@pytest.mark.law("2025/2531 REQ-7.5-05")
 def test_a_seal_over_the_note_is_recorded(signed: Signed, tmp_path: Path) -> None:
     """The certificates are of now; the casino's clock is set to them."""
     house, authority = signed.house, SealAuthority(tmp_path)

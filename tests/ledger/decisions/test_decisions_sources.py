@@ -42,6 +42,7 @@ def source(house: Casino) -> Source:
     return source
 
 
+@pytest.mark.law("2025/2531 REQ-7.5-03")
 def test_a_seal_is_recorded_with_what_it_is_over(house: Casino, source: Source) -> None:
     now = house.clock.now()
     sealed = source.sealed([uuid4().bytes for _ in range(3)], now)
@@ -53,6 +54,7 @@ def test_a_seal_is_recorded_with_what_it_is_over(house: Casino, source: Source) 
     assert system_of("studio-prague/desk-1") == system_of("studio-prague") == source.name
 
 
+@pytest.mark.law("2025/2531 REQ-7.5-03")
 def test_a_seal_that_is_not_of_its_source_is_not_recorded(house: Casino, source: Source) -> None:
     now = house.clock.now()
     sealed = source.sealed([uuid4().bytes for _ in range(3)], now)

@@ -109,6 +109,7 @@ def test_what_was_sealed_and_recorded_is_in_order(studio: Studio, store: Store) 
     assert studio.found(store, 300) == []
 
 
+@pytest.mark.law("eIDAS 45l(1)(b)")
 @pytest.mark.law("L-19")
 def test_what_was_sent_and_not_recorded_is_named_by_its_numbers(
     studio: Studio, store: Store
@@ -128,6 +129,7 @@ def test_what_was_sent_and_not_recorded_is_named_by_its_numbers(
     ], "what came after all is late"
 
 
+@pytest.mark.law("eIDAS 45l(1)(b)")
 @pytest.mark.law("L-19")
 def test_what_was_recorded_and_never_sent_is_named(studio: Studio, store: Store) -> None:
     studio.recorded(1, 1)
