@@ -152,14 +152,14 @@ def _section(line: Coverage, words: dict[str, str]) -> Iterator[str]:
     yield f": {one.because}\n" if one.because else "\n"
     if one.source:
         yield f"- Source: {one.source}; {SEEN[one.seen]}\n"
-    if line.decided_by and words is OF_PROVIDERS:
-        yield f"- Mechanism: {', '.join(map(_decider, line.decided_by))}\n"
-    elif line.decided_by:
-        yield f"- Decided by: {', '.join(map(_decider, line.decided_by))}\n"
-        found = ", ".join(map(_file_or_code, line.found_by)) or "nothing of its own"
-        yield f"- Breach found by: {found}\n"
-    elif line.found_by:
+    is_law = words is STANDINGS
+    if line.decided_by:
+        yield f"- {'Decided by' if is_law else 'Mechanism'}: "
+        yield f"{', '.join(map(_decider, line.decided_by))}\n"
+    if line.found_by:
         yield f"- Breach found by: {', '.join(map(_file_or_code, line.found_by))}\n"
+    elif line.decided_by and is_law:
+        yield "- Breach found by: nothing of its own\n"
     for path, names in groupby(line.tests, key=lambda test: test.partition("::")[0]):
         tests = "; ".join(name.partition("::test_")[2].replace("_", " ") for name in names)
         yield f"- [{path.rpartition('/')[2]}](../{path}): {tests}\n"
