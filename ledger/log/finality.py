@@ -17,7 +17,7 @@ from ledger.events.event_types import (
     SourceRegistered,
     SourceSealed,
 )
-from ledger.log.port import Query, envelope_at, events_at
+from ledger.log.port import Query, events_at
 from ledger.tlog.source_seals import mark_of, marks_in, system_of
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ class SealState(StrEnum):
     UNSEALED = "unsealed"
     UNABLE = "unable"
     UNREGISTERED = "unregistered"
+    OWN_SEAL = "own_seal"
 
 
 class OriginSeal(NamedTuple):
@@ -114,8 +115,10 @@ def origin_seal(log: Log, position: int, size: int) -> OriginSeal:
     The command is found by its mark; `reconcile` compares the digest of the whole seal. The cost
     does not grow with the log.
     """
-    envelope = envelope_at(log, position)
-    system = system_of(envelope.source)
+    (fact,) = events_at(log, [position])
+    envelope, system = fact.envelope, system_of(fact.envelope.source)
+    if isinstance(fact.event, SourceSealed):
+        return OriginSeal(SealState.OWN_SEAL, fact.event.system)
     tag = (f"system:{system}",)
 
     def newest(kind: type, before: int) -> Iterator[RecordedEvent]:

@@ -17,7 +17,7 @@ import msgspec
 from prometheus_client import Gauge
 
 from ledger.core.clock import DAY, SECOND
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.decisions.decider import decode_command, encode_command
 from ledger.decisions.feeds import RecordUnmappedMessage
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
@@ -126,7 +126,7 @@ class Follower:
             try:
                 while self.step() and not stop.is_set():
                     pass
-                self.seal()
+                self._seal_or_postpone(notify)
                 self._spool.prune(before=self._clock.now() - KEPT)
             except AvailabilityError as error:
                 if self._ledger.broken is not None:
@@ -134,8 +134,19 @@ class Follower:
                 notify(str(error))
             measure(self._spool.waiting())
             arrived.wait(PAUSE_SECONDS)
-        with suppress(AvailabilityError):  # the seal waits for the next start
+        with suppress(
+            AvailabilityError, AuthorizationError, InputError
+        ):  # the seal waits for the next start
             self.seal(is_last=True)
+
+    def _seal_or_postpone(self, notify: Callable[[str], None]) -> None:
+        """Seal; where the ledger rejects the seals, commands are sent nevertheless."""
+        try:
+            self.seal()
+        except (InputError, AuthorizationError) as error:
+            notify(f"nothing is sealed: {error}")
+            if self._sealer is not None:
+                self._sealer.postpone()
 
     def seal(self, *, is_last: bool = False) -> None:
         """Seal what was sent, if it is time or the last seal.

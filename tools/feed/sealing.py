@@ -61,6 +61,7 @@ class FeedSealer:
         self._file = SpoolFile(spool, SCHEMA)
         self._key, self._chain, self._system = key, chain, system
         self._clock, self._interval = clock, interval
+        self._not_before = 0
 
     def close(self) -> None:
         """Close the connection."""
@@ -76,6 +77,10 @@ class FeedSealer:
                     (identifier,),
                 )
 
+    def postpone(self) -> None:
+        """Seal no earlier than after an interval, because the ledger rejects the seals."""
+        self._not_before = self._clock.now() + self._interval
+
     def seal(self, ledger: AnyLedger, *, is_last: bool = False) -> None:
         """Seal what was entered, if it is time or nothing more comes; send the seals that wait.
 
@@ -84,6 +89,8 @@ class FeedSealer:
             LedgerError: the ledger rejects a seal.
 
         """
+        if self._clock.now() < self._not_before:
+            return
         self._make(is_last=is_last)
         rows = self._file.rows(
             "SELECT seal, first, end, until, is_last FROM seals WHERE NOT is_recorded ORDER BY seal"

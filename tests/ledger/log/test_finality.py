@@ -85,6 +85,7 @@ def test_a_fact_is_sealed_by_its_source_in_a_seal_before_or_behind_it() -> None:
     log = MemoryLog()
     log.append(chain.messages)
     assert origin_seals(log, (0, 1, 2, 3), chain.head.size) == dict(zip((1, 2), found, strict=True))
+    assert origin_seal(log, sealed, sealed + 1).state is SealState.OWN_SEAL
     behind = Source("studio", NAME)
     chain.add(behind.sealed([chain.head.size.to_bytes(16), (chain.head.size + 1).to_bytes(16)], 9))
     chain.add(landed(3))

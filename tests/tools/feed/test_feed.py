@@ -152,6 +152,30 @@ def test_a_feed_seals_what_it_sends_and_numbers_it_alike_after_a_crash(tmp_path:
     assert len(sealed) - len(sent) < len(not_followed(IN_ORDER))
 
 
+def test_a_feed_whose_seals_are_rejected_sends_commands_nevertheless(tmp_path: Path) -> None:
+    """Its source is not registered."""
+    path, key = tmp_path / "feed.sqlite", Source("aurora", "feed").key
+    stop, told = Event(), []
+
+    def notify(text: str) -> None:
+        told.append(text)
+        stop.set()
+
+    with (
+        adapter(tmp_path) as one,
+        closing(
+            FeedSealer(path, key, chain="feed", system="aurora", clock=SystemClock(), interval=1)
+        ) as sealer,
+    ):
+        one.put(IN_ORDER[:20])
+        follower = Follower(one.spool, one.provider, one.ledger, SystemClock(), sealer=sealer)
+        follower.run(stop, Event(), notify, lambda _: None)
+        assert one.spool.waiting() == 0
+        assert one.events()
+    (text,) = told
+    assert "nothing is sealed: aurora is not registered" in text
+
+
 def test_a_number_that_never_comes_is_passed_and_told(tmp_path: Path) -> None:
     with adapter(tmp_path) as one:
         messages = played(3)[0]
