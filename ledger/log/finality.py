@@ -2,7 +2,8 @@
 
 What comes in: a log. What goes out: for a position, the strongest of four stages that the log has a
 record of. Each stage includes those before it. Whether a witness or mirror is independent of the
-operator is for the reader to judge, by a policy.
+operator is for the reader to judge, by a policy. Apart from the stages: whether the source of a
+fact sealed that it sent the command.
 """
 
 from __future__ import annotations
@@ -10,18 +11,35 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.events.event_types import CheckpointCosigned, CheckpointSigned
+from ledger.events.event_types import (
+    CheckpointCosigned,
+    CheckpointSigned,
+    SourceRegistered,
+    SourceSealed,
+)
 from ledger.log.port import Query, events_at
+from ledger.tlog.source_seals import mark_of, marks_in, system_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
+    from ledger.events.encoding import Envelope, RecordedEvent
     from ledger.log.port import Log
 
-__all__ = ["FinalSizes", "Finality", "final_sizes"]
+__all__ = [
+    "FinalSizes",
+    "Finality",
+    "OriginSeal",
+    "SealState",
+    "final_sizes",
+    "origin_seal",
+    "origin_seals",
+]
 
 COSIGNATURES_MAX = 64
 """Newest cosignatures that are searched for one of a mirror."""
+SEALS_MAX = 8
+"""Next seals of a source that are searched for a command."""
 
 
 class Finality(StrEnum):
@@ -70,3 +88,66 @@ def final_sizes(log: Log, size: int) -> FinalSizes:
     held = (one for one in cosigned if isinstance(one, CheckpointCosigned) and one.is_mirror)
     sizes = (next((one.size for one in found), 0) for found in (signed, iter(cosigned), held))
     return FinalSizes(*sizes)
+
+
+class SealState(StrEnum):
+    """Whether a source sealed a command; the values are keys of the word catalogues."""
+
+    SEALED = "sealed"
+    UNSEALED = "unsealed"
+    UNABLE = "unable"
+    UNREGISTERED = "unregistered"
+    OWN_SEAL = "own_seal"
+
+
+class OriginSeal(NamedTuple):
+    """Seal of the source of a fact: its state, the source, and if sealed, number and position."""
+
+    state: SealState
+    system: str
+    number: int = 0
+    position: int = 0
+
+
+def origin_seal(log: Log, position: int, size: int) -> OriginSeal:
+    """Return by whom the command of a fact was sealed, as the first ``size`` messages record it.
+
+    The command is found by its mark; `reconcile` compares the digest of the whole seal. The cost
+    does not grow with the log.
+    """
+    (fact,) = events_at(log, [position])
+    envelope, system = fact.envelope, system_of(fact.envelope.source)
+    if isinstance(fact.event, SourceSealed):
+        return OriginSeal(SealState.OWN_SEAL, fact.event.system)
+    tag = (f"system:{system}",)
+
+    def newest(kind: type, before: int) -> Iterator[RecordedEvent]:
+        query = Query(types=(kind.__name__,), tags=tag)
+        return events_at(log, log.find(query, before=before, limit=1, backwards=True))
+
+    seals = Query(types=(SourceSealed.__name__,), tags=tag)
+    later = log.find(seals, after=position, before=size, limit=SEALS_MAX)
+    for one in (*events_at(log, later), *newest(SourceSealed, position)):
+        if number := _number_in(one.event, envelope):
+            return OriginSeal(SealState.SEALED, system, number, one.position)
+    for one in newest(SourceRegistered, size):
+        is_able = isinstance(one.event, SourceRegistered) and bool(one.event.certificate)
+        return OriginSeal(SealState.UNSEALED if is_able else SealState.UNABLE, system)
+    return OriginSeal(SealState.UNREGISTERED, system)
+
+
+def origin_seals(log: Log, positions: Iterable[int], size: int) -> dict[int, OriginSeal]:
+    """Return the seals of those facts that their sources sealed, by position."""
+    if not log.find(Query(types=(SourceSealed.__name__,)), before=size, limit=1):
+        return {}
+    found = {position: origin_seal(log, position, size) for position in positions}
+    return {at: seal for at, seal in found.items() if seal.state is SealState.SEALED}
+
+
+def _number_in(event: object, envelope: Envelope) -> int:
+    """Return the number of a command in a seal; 0 if the seal does not have it."""
+    if not isinstance(event, SourceSealed):
+        return 0
+    marks = marks_in(event.marks)
+    mark = mark_of(envelope.command_id)
+    return event.first_number + marks.index(mark) if mark in marks else 0

@@ -41,6 +41,7 @@ __all__ = [
     "SourceCertificate",
     "SourceKey",
     "mark_of",
+    "marks_in",
     "system_of",
 ]
 
@@ -54,6 +55,11 @@ SIGNATURE_BYTES = 64
 def mark_of(command_id: bytes) -> bytes:
     """Return the mark of a command by its identifier."""
     return sha256(command_id).digest()[:MARK_BYTES]
+
+
+def marks_in(marks: bytes) -> list[bytes]:
+    """Return the marks of a seal one by one."""
+    return [marks[at : at + MARK_BYTES] for at in range(0, len(marks), MARK_BYTES)]
 
 
 def system_of(source: str) -> str:

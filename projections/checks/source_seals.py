@@ -219,6 +219,8 @@ def _run_of(place: int, row: dict[str, Any]) -> tuple[object, ...]:
 
 def _of_numbers(code: str, position: int, system: str, first: int, last: int) -> DetectedFinding:
     detail = Phrase("SOURCE_NUMBERS", system=system, first=first, last=last)
+    if first == last:
+        detail = Phrase("SOURCE_NUMBER", system=system, number=first)
     about = f"{system} {first}"
     return DetectedFinding(code, position=position, detail=detail, about=about)
 

@@ -50,16 +50,18 @@ def blocks(language: str) -> list[str]:
 
 @pytest.mark.search
 def test_the_page_can_be_followed(tmp_path: Path) -> None:
-    begin, writer, secret, feed, provider = map(_moved, blocks("sh"))
+    begin, writer, secret, feed, provider, key, register = map(_moved, blocks("sh"))
     (settings,) = blocks("toml")
+    settings = settings.replace("[tables]", 'seal = "aurora.pem"\nchain = "sazka-live"\n\n[tables]')
     (tmp_path / "aurora.toml").write_text(_moved(settings), encoding="utf-8")
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     with ExitStack() as stack:
         _done(begin, tmp_path)
         _done(secret, tmp_path)
-        for line in (writer, feed):
-            running = _started(line, tmp_path)
-            stack.callback(_ended, running)
+        _done(key, tmp_path)
+        stack.callback(_ended, _started(writer, tmp_path))
+        _done(register, tmp_path)
+        stack.callback(_ended, _started(feed, tmp_path))
         sent = json.loads(_done(provider, tmp_path))
         assert sent["sent"] > sent["messages"]
         with closing(Spool(tmp_path / "aurora.sqlite")) as spool:
@@ -70,6 +72,7 @@ def test_the_page_can_be_followed(tmp_path: Path) -> None:
     with closing(SqliteLog(tmp_path / "provider", writable=False)) as log:
         kinds = Counter(type(decode(body).event).__name__ for _, body in log.read())
     assert kinds["RoundOpened"] == 8
+    assert kinds["SourceSealed"] >= 1
     reconcile = _moved("gameledger --data provider reconcile --json || [ $? = 1 ]")
     reconciled = _done(reconcile, tmp_path)
     codes = [one["code"] for one in json.loads(reconciled)["findings"]]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from docs.examples.aurora_evening import Message
+    from tools.feed.sealing import FeedSealer
 
 PLAYERS = {"AUR-1": ("a-1", "a-2"), "AUR-2": ("a-3",)}
 TABLES = {"AUR-1": "t1", "AUR-2": "t2"}
@@ -71,6 +72,7 @@ class Adapter:
         self.begun = self.ledger.head.size
         self.provider = Aurora("aurora", TABLES)
         self.spool = Spool(folder / f"{name}.sqlite")
+        self.sealer: FeedSealer | None = None
 
     def put(self, messages: Iterable[Message]) -> None:
         """Take messages as the port does, but for the signature."""
@@ -83,9 +85,16 @@ class Adapter:
 
     def follow(self, **bounds: int) -> None:
         """Follow until there is nothing to do."""
-        follower = Follower(self.spool, self.provider, self.ledger, SystemClock(), **bounds)
+        follower = Follower(
+            self.spool,
+            self.provider,
+            self.ledger,
+            SystemClock(),
+            sealer=self.sealer,
+            **bounds,
+        )
         while follower.step():
-            pass
+            follower.seal()
 
     def events(self) -> list[Any]:
         """What was recorded since the house opened."""

@@ -15,7 +15,7 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.log import port
 from ledger.log.checkpoints import keys_of
-from ledger.log.finality import Finality, final_sizes
+from ledger.log.finality import Finality, OriginSeal, final_sizes, origin_seal, origin_seals
 from projections.fairness.watch import Watched
 from projections.pictures.round import draw_round
 from projections.reconciliation.reconcile import Reconciliation
@@ -235,6 +235,7 @@ def round_page(request: Request, name: Name, as_of: AsOf = "") -> Response:
         may_write=Scope.ACCOUNTS in service_of(request).visitor(request).reader.scopes,
         watched=_watched(found),
         final=final_sizes(log, log.head().size),
+        sealed=origin_seals(log, (one.position for one in found.facts), log.head().size),
     )
 
 
@@ -299,14 +300,14 @@ def events_page(
 def event_page(request: Request, position: int) -> Response:
     """Show one event: envelope, facts, and the bytes that are hashed."""
 
-    def ask(context: QueryContext) -> tuple[Event, str, Finality]:
+    def ask(context: QueryContext) -> tuple[Event, str, Finality, OriginSeal]:
         if not 0 <= position < context.size:
             raise InputError(Phrase("MESSAGE_UNKNOWN", at=position, size=context.size))
         ((_, message),) = port.linked_messages(context.log, position, position + 1)
         found = context.masked(position, message)
         context.require_may_read(found.type)
         stage = final_sizes(context.log, context.size).stage_of(position)
-        return found, message.hex(), stage
+        return found, message.hex(), stage, origin_seal(context.log, position, context.size)
 
     answer = serve_query(
         request,
@@ -316,7 +317,7 @@ def event_page(request: Request, position: int) -> Response:
         is_named=True,
         concerns=lambda found: account_and_round_in(found[0].facts),
     )
-    event, message, stage = answer.found
+    event, message, stage, origin = answer.found
     return page(
         request,
         "event.html",
@@ -324,6 +325,7 @@ def event_page(request: Request, position: int) -> Response:
         event=event,
         message=message,
         stage=str(stage),
+        origin=origin,
         columns=_columns_of(event.facts),
     )
 

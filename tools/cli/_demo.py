@@ -60,7 +60,7 @@ from tools.cli._project import bring_up_to_date, up_to_date
 from tools.cli._simulate import play
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
-from tools.simulator import SAZKA, Summary
+from tools.simulator import SAZKA, SourceFault, Summary
 
 if TYPE_CHECKING:
     from ledger.log.port import Log
@@ -97,6 +97,14 @@ SELECT
     (SELECT sum(result) FROM SectionClosed) AS won,
     (SELECT count() FROM CageCounted) + (SELECT count() FROM TableFloatCounted) AS counts,
     (SELECT count() FROM ChipBetSettled) AS bets"""
+
+SOURCES = {"studio": SourceFault.LOST, "cage": None}
+"""Systems of the evening that seal what they send; a command of one does not reach the writer."""
+SEALED = """
+SELECT system, count() AS seals, sum(commands) AS commands
+FROM SourceSealed
+GROUP BY system
+ORDER BY system DESC"""
 
 
 class _Tamper(NamedTuple):
@@ -159,12 +167,14 @@ def demo(
         events_max=None,
         dealt=SAZKA,
         casino=True,
+        sources=SOURCES,
     )
     with up_to_date(directory) as (store, log):
         found = examine(store)
         report = day_report(store, reconciliation=found)
         (duties,) = store.rows(DUTIES)
         (casino,) = store.rows(CASINO)
+        sealed = store.rows(SEALED)
         rules = operator_rules(store)
         day = in_prague(moment_of(store, 1)).date().isoformat()
         books = close(store, read_period(day))
@@ -193,6 +203,7 @@ def demo(
         _print_closed(closed)
     _print_duties(duties)
     _print_casino(casino)
+    _print_sealed(sealed)
     _print_books(books)
     _print_statements(*lines)
     _print_breaches(breaches)
@@ -319,6 +330,14 @@ def _print_casino(casino: dict[str, Any]) -> None:
         f"{money(casino['won'])} CZK by their chips, {counted(casino['bets'], 'bet')} recorded by "
         "seat."
     )
+
+
+def _print_sealed(sealed: list[dict[str, Any]]) -> None:
+    sources = " and ".join(
+        f"{one['system']} {counted(one['commands'], 'command')} in {counted(one['seals'], 'seal')}"
+        for one in sealed
+    )
+    echo(f"Two sources sealed what they sent: {sources}; SENT_NOT_RECORDED names what is missing.")
 
 
 def _print_books(books: Closing) -> None:

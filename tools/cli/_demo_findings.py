@@ -21,11 +21,12 @@ RECEIPT = "receipt 2026-417"
 
 
 def handling(found: Reconciliation) -> tuple[Command, ...]:
-    """Return the commands that record a reconciliation and handle its first finding."""
+    """Return the commands that record a reconciliation and handle its first finding of a bet."""
     recorded = tuple(recording(found, {}))
-    if not found.findings:
+    of_bets = [one.identity for one in found.findings if one.bet]
+    if not of_bets:
         return recorded
-    name = found.findings[0].identity
+    name = of_bets[0]
     return (
         *recorded,
         AssignFinding(finding=name, assignee="floor-2", by="risk"),

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from ledger.core.clock import SystemClock
+from ledger.core.clock import MINUTE, SystemClock
 from tools.cli._answering import emits
 from tools.cli._options import (
     DATA,
@@ -46,6 +46,7 @@ def feed(
     Example: `gameledger --writers https://writer-1:7412 feed aurora.toml`
     """
     from tools.feed.following import Follower, feed_waiting
+    from tools.feed.sealing import FeedSealer
     from tools.feed.server import Intake, serving
     from tools.feed.settings import read_feed
     from tools.feed.spool import Spool
@@ -56,6 +57,7 @@ def feed(
 
     found = read_feed(settings)
     provider, secrets, tls = found.reader(), found.keys(), found.tls()
+    key = found.source_key()
     stop, arrived = Event(), Event()
 
     def end() -> None:
@@ -78,6 +80,18 @@ def feed(
         watched = ProcessHealth("feed", registry, found.spool.parent, data.certificates)
         stack.enter_context(health_port(health, watched, data.hosts))
         watched.enter("following", ready=True)
-        follower = Follower(following, provider, ledger, SystemClock())
+        sealer = None
+        if key is not None:
+            system, interval = found.system or found.name, found.seal_minutes * MINUTE
+            sealer = FeedSealer(
+                found.spool,
+                key,
+                chain=found.chain,
+                system=system,
+                clock=SystemClock(),
+                interval=interval,
+            )
+            stack.callback(sealer.close)
+        follower = Follower(following, provider, ledger, SystemClock(), sealer=sealer)
         follower.run(stop, arrived, notify, waiting.set)
     notify("stopped")

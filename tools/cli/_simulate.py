@@ -69,6 +69,9 @@ def simulate(
     casino: Annotated[
         bool, typer.Option("--casino", help="With a casino on land: cage, tables, guests, chips.")
     ] = False,
+    sealed: Annotated[
+        bool, typer.Option("--sealed", help="Studio and cage seal what they send.")
+    ] = False,
     events: Annotated[
         int | None,
         typer.Option(min=1, help="Play evening after evening until so many events are there."),
@@ -104,6 +107,7 @@ def simulate(
         dealt=dealt,
         card_room=card_room,
         casino=casino,
+        sources=dict.fromkeys(("studio", "cage")) if sealed else None,
     )
 
 

@@ -9,6 +9,7 @@ messages waited. Messages of several tables are sent together; those of one tabl
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import UUID, uuid5
 
@@ -16,7 +17,7 @@ import msgspec
 from prometheus_client import Gauge
 
 from ledger.core.clock import DAY, SECOND
-from ledger.core.errors import AvailabilityError, InputError
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.decisions.decider import decode_command, encode_command
 from ledger.decisions.feeds import RecordUnmappedMessage
 from ledger.decisions.rounds.betting import PlaceBet, WithdrawBet
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ledger.events.command import Command
     from ledger.writer import Receipt
     from tools.feed.provider import Provider
+    from tools.feed.sealing import FeedSealer
     from tools.feed.spool import SetAsideMessage, Spool, StoredMessage
     from tools.service.client import AnyLedger
 
@@ -81,6 +83,7 @@ class Follower:
         *,
         patience: int = PATIENCE,
         buffered_max: int = BUFFERED_MAX,
+        sealer: FeedSealer | None = None,
     ) -> None:
         """Open a separate connection to the spool.
 
@@ -91,11 +94,13 @@ class Follower:
             clock: measures how long a missing number has been awaited.
             patience: longest wait for a missing number, in microseconds.
             buffered_max: how many messages of a feed may wait for a missing number.
+            sealer: numbers and seals what is sent; None if the feed does not seal.
 
         """
         self._spool, self._provider, self._ledger = spool, provider, ledger
         self._clock, self._patience, self._buffered_max = clock, patience, buffered_max
         self._begun_at = clock.now()
+        self._sealer = sealer
 
     def run(
         self,
@@ -121,6 +126,7 @@ class Follower:
             try:
                 while self.step() and not stop.is_set():
                     pass
+                self._seal_or_postpone(notify)
                 self._spool.prune(before=self._clock.now() - KEPT)
             except AvailabilityError as error:
                 if self._ledger.broken is not None:
@@ -128,6 +134,30 @@ class Follower:
                 notify(str(error))
             measure(self._spool.waiting())
             arrived.wait(PAUSE_SECONDS)
+        with suppress(
+            AvailabilityError, AuthorizationError, InputError
+        ):  # the seal waits for the next start
+            self.seal(is_last=True)
+
+    def _seal_or_postpone(self, notify: Callable[[str], None]) -> None:
+        """Seal; where the ledger rejects the seals, commands are sent nevertheless."""
+        try:
+            self.seal()
+        except (InputError, AuthorizationError) as error:
+            notify(f"nothing is sealed: {error}")
+            if self._sealer is not None:
+                self._sealer.postpone()
+
+    def seal(self, *, is_last: bool = False) -> None:
+        """Seal what was sent, if it is time or the last seal.
+
+        Raises:
+            AvailabilityError: the ledger or the disk is unavailable; the seals wait.
+            LedgerError: the ledger rejects a seal, such as one of another key.
+
+        """
+        if self._sealer is not None:
+            self._sealer.seal(self._ledger, is_last=is_last)
 
     def step(self) -> bool:
         """Process the messages that are ready; return whether there were any.
@@ -162,6 +192,8 @@ class Follower:
             commands = self._commands(stored)
         except (UnmappedError, InputError) as error:
             return _Sent(stored, (), (), str(error))
+        if self._sealer is not None:
+            self._sealer.enter(commands)
         return _Sent(stored, commands, [self._ledger.submit(one) for one in commands])
 
     def _commands(self, stored: StoredMessage) -> list[Command]:
@@ -191,11 +223,12 @@ class Follower:
         told = aside._asdict()
         del told["row"]
         name = self._provider.name
-        return self._ledger.submit(
-            RecordUnmappedMessage(
-                command_id=self._identifier(aside.reason, *what), source=name, provider=name, **told
-            )
+        command = RecordUnmappedMessage(
+            command_id=self._identifier(aside.reason, *what), source=name, provider=name, **told
         )
+        if self._sealer is not None:
+            self._sealer.enter([command])
+        return self._ledger.submit(command)
 
     def _identifier(self, *what: object) -> UUID:
         return uuid5(NAMES, "\n".join([self._provider.name, *map(str, what)]))

@@ -13,7 +13,9 @@ from msgspec import Meta, Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.storage.named_files import read_text
+from ledger.storage.named_files import read_text, why_unread
+from ledger.storage.secret_files import read_secret
+from ledger.tlog.source_seals import SourceKey
 from tools.service.address import Address
 from tools.web.tls import with_key
 from tools.web.webhooks import read_webhook_secret
@@ -41,7 +43,9 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     :class:`tools.feed.provider.Provider` made from ``name`` and ``tables``. ``name`` is the name of
     this feed in the chain.
     ``secrets`` are files of mode 600, any of which may sign; ``tables`` maps the provider's tables
-    to ours. Certificate and key are those of the port; ``plain`` admits other machines without TLS.
+    to ours. ``seal`` is a PEM file of mode 600 with the private key and the certificate of this
+    source, which then seals what it sends to ``chain`` as ``system``, each ``seal_minutes``.
+    Certificate and key are those of the port; ``plain`` admits other machines without TLS.
     """
 
     provider: Path
@@ -53,6 +57,10 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     certificate: Path | None = None
     key: Path | None = None
     plain: bool = False
+    seal: Path | None = None
+    chain: str = ""
+    system: str = ""
+    seal_minutes: Annotated[int, Meta(ge=1, le=1_440)] = 4
 
     def __post_init__(self) -> None:
         """Reject settings that could not work, or that would let others read the messages."""
@@ -63,6 +71,8 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
         if (self.certificate is None) != (self.key is None):
             raise ValueError("HTTPS needs certificate and key together")
+        if self.seal and not self.chain:
+            raise ValueError("a seal names the chain: give chain together with seal")
         address = Address.parse(self.listen)
         if address.path is not None:
             raise ValueError(f"{self.listen}: webhooks come by HTTP, give host:port")
@@ -96,6 +106,20 @@ class FeedSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             return adapter(self.name, self.tables)
         except Exception as error:
             raise InputError(f"the adapter {self.provider} can't be used: {error!r}") from error
+
+    def source_key(self) -> SourceKey | None:
+        """Read the key with which this source seals; None if it does not.
+
+        Raises:
+            LedgerError: the file can't be used, others may read it, or it has no such key.
+
+        """
+        if self.seal is None:
+            return None
+        try:
+            return SourceKey.read(read_secret(self.seal))
+        except OSError as error:
+            raise InputError(f"{self.seal} can't be used: {why_unread(error)}") from error
 
     def keys(self) -> list[bytes]:
         """Read the secrets.

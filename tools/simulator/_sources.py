@@ -33,8 +33,10 @@ if TYPE_CHECKING:
 __all__ = ["SealingSource", "SourceFault", "seal_sources"]
 
 SEALED_EVERY = 5 * MINUTE
-FAULT_AT = 5
-"""Which command or seal of a source the fault concerns."""
+COMMAND_WITH_FAULT = 40
+SEAL_WITH_FAULT = 5
+HELD_SEALS = 3
+"""For so many seals a command is held that is numbered late."""
 
 
 class SourceFault(Enum):
@@ -69,7 +71,7 @@ class SealingSource:
         self._key = _key_of(name)
         self._sent: list[bytes] = []
         self._held: list[bytes] = []
-        self._count = self._seals = self._sealed = 0
+        self._count = self._seals = self._sealed = self._held_until = 0
         self._is_paused = True
 
     def register(self) -> None:
@@ -92,7 +94,7 @@ class SealingSource:
         content = f"{self._name}|{self._count}".encode()
         identifier = command.command_id or UUID(bytes=sha256(content).digest()[:16])
         entered = [identifier.bytes]
-        if self._count == FAULT_AT:
+        if self._count == COMMAND_WITH_FAULT:
             match self._fault:
                 case SourceFault.LOST:
                     entered.append(sha256(b"lost").digest()[:16])
@@ -102,6 +104,7 @@ class SealingSource:
                     entered *= 2
                 case SourceFault.NUMBERED_LATE:
                     self._held, entered = entered, []
+                    self._held_until = self._seals + HELD_SEALS
                 case _:
                     pass
         self._sent += entered
@@ -114,10 +117,10 @@ class SealingSource:
             return
         self._is_paused = is_last = is_last or is_idle
         self._seals += 1
-        if self._fault is SourceFault.CUT_OFF and self._seals > FAULT_AT:
+        if self._fault is SourceFault.CUT_OFF and self._seals > SEAL_WITH_FAULT:
             return
-        is_faulty = self._seals == FAULT_AT
-        if is_last or self._count > 10 * FAULT_AT:
+        is_faulty = self._seals == SEAL_WITH_FAULT
+        if is_last or self._seals >= self._held_until:
             self._sent += self._held
             self._held = []
         first, self._sealed = self._sealed + 1, len(self._sent)

@@ -25,7 +25,12 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
-from gameledger_client._errors import AccessError, RequestError, UnavailableError
+from gameledger_client._errors import (
+    AccessError,
+    GameledgerError,
+    RequestError,
+    UnavailableError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -236,7 +241,8 @@ class SealedWriter:
 
     What an earlier run left without an answer is sent first. A seal is made each
     ``interval_minutes``, also while nothing is sent, and at the end. Where no writer answers, seals
-    wait in the journal for the next ones.
+    wait in the journal for the next ones. ``seal_error`` is the error of the last seal that was
+    made on time, None if it was recorded.
 
     Args:
         writer: the writers of the chain; it is not closed.
@@ -251,6 +257,7 @@ class SealedWriter:
         """Begin with nothing sent."""
         self._writer, self._journal = writer, journal
         self._seconds = interval_minutes * MINUTE
+        self.seal_error: GameledgerError | None = None
         self._stopped, self._sealing = threading.Event(), threading.Lock()
         self._thread = threading.Thread(target=self._seal_on_time, daemon=True)
 
@@ -316,8 +323,12 @@ class SealedWriter:
 
     def _seal_on_time(self) -> None:
         while not self._stopped.wait(self._seconds):
-            with suppress(UnavailableError, RequestError, AccessError):
+            try:
                 self.seal()
+            except GameledgerError as error:
+                self.seal_error = error
+            else:
+                self.seal_error = None
 
 
 def _uuid8(digest: bytes) -> uuid.UUID:

@@ -6,8 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ledger.log.finality import Finality, final_sizes
+from ledger.log.finality import (
+    Finality,
+    OriginSeal,
+    SealState,
+    final_sizes,
+    origin_seal,
+    origin_seals,
+)
+from ledger.log.memory import MemoryLog
+from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.test_checkpoints import CoveredLog
+from tests.ledger.source_cases import Source
+from tests.ledger.verified_cases import NAME, opening
 
 
 @given(st.lists(st.sampled_from(["fact", "sign", "witness", "mirror"]), max_size=12))
@@ -46,3 +57,39 @@ def test_what_is_recorded_later_does_not_change_how_final_a_fact_was() -> None:
     log.add(log.cosigned(note))
     assert final_sizes(log.log, size).stage_of(5) is Finality.COVERED
     assert final_sizes(log.log, log.log.head().size).stage_of(5) is Finality.COSIGNED
+
+
+def test_a_fact_is_sealed_by_its_source_in_a_seal_before_or_behind_it() -> None:
+    chain, source = Chain(), Source("studio", NAME)
+
+    def states() -> list[OriginSeal]:
+        log = MemoryLog()
+        log.append(chain.messages)
+        return [origin_seal(log, position, chain.head.size) for position in (1, 2)]
+
+    chain.add(opening())
+    chain.add(landed(1))
+    chain.add(landed(2))
+    unable = replace(source.registered(), certificate=b"", public_key=b"")
+    assert {one.state for one in states()} == {SealState.UNREGISTERED}
+    chain.add(unable)
+    assert {one.state for one in states()} == {SealState.UNABLE}
+    chain.add(source.registered())
+    assert states() == [OriginSeal(SealState.UNSEALED, "studio")] * 2
+    for first in range(1, 4):
+        chain.add(source.sealed([bytes([first]) * 16], first))
+    sealed = chain.head.size
+    chain.add(source.sealed([(2).to_bytes(16), (1).to_bytes(16)], 9))
+    found = [OriginSeal(SealState.SEALED, "studio", number, sealed) for number in (5, 4)]
+    assert states() == found
+    log = MemoryLog()
+    log.append(chain.messages)
+    assert origin_seals(log, (0, 1, 2, 3), chain.head.size) == dict(zip((1, 2), found, strict=True))
+    assert origin_seal(log, sealed, sealed + 1).state is SealState.OWN_SEAL
+    behind = Source("studio", NAME)
+    chain.add(behind.sealed([chain.head.size.to_bytes(16), (chain.head.size + 1).to_bytes(16)], 9))
+    chain.add(landed(3))
+    log = MemoryLog()
+    log.append(chain.messages)
+    last = chain.head.size - 1
+    assert origin_seal(log, last, last + 1) == OriginSeal(SealState.SEALED, "studio", 2, last - 1)

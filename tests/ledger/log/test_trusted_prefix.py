@@ -17,6 +17,7 @@ from ledger.tlog.signing import Checkpoint
 from ledger.verification.tag_map_check import MapCheck, NoMapCheck
 from ledger.verification.verify import VerificationResult, verify
 from tests.ledger.chain_cases import landed
+from tests.ledger.source_cases import Source
 from tests.ledger.verified_cases import (
     KEY,
     NAME,
@@ -24,6 +25,7 @@ from tests.ledger.verified_cases import (
     adding,
     full,
     map_root_of,
+    publishing,
     root_of,
     signed,
     signing,
@@ -114,6 +116,20 @@ def test_a_checkpoint_behind_the_note_may_cover_less_than_the_note(earlier: int)
     chain.add(signing(chain, size=earlier - 1))
     with pytest.raises(IntegrityError, match="before another"):
         go_on(chain, note_of(chain, size))
+
+
+def test_a_seal_behind_the_note_is_judged_by_the_registration_before_it() -> None:
+    chain, source = full(), Source(chain=NAME)
+    for name in ("SourceRegistered", "SourceSealed"):
+        chain.add(publishing(name))
+    chain.add(source.registered())
+    note = note_of(chain, chain.head.size)
+    chain.add(source.sealed([bytes(16)], 5))
+    assert go_on(chain, note).head == chain.head
+    chain.add(replace(source.sealed([], 6), is_last=True))
+    with pytest.raises(IntegrityError, match="false signature") as caught:
+        go_on(chain, note)
+    assert caught.value.position == chain.head.size - 1
 
 
 def test_a_note_of_another_chain_is_refused() -> None:

@@ -155,10 +155,10 @@ def test_a_source_contradicts_itself_by_repeats_gaps_and_other_content(
     digest = studio.sealed(6, (8,), first=10, digest=bytes(32))
     studio.sealed(6.5, (1, 2, 3), first=1)
     assert studio.found(store, 7) == [
-        ("SENT_TWICE", again, "studio, numbers 4 to 4"),
+        ("SENT_TWICE", again, "studio, number 4"),
         ("SENT_NUMBERS_MISSING", gap, "studio, numbers 6 to 7"),
-        ("SEAL_CONTRADICTED", other, "studio, numbers 9 to 9"),
-        ("SEAL_CONTRADICTED", digest, "studio, numbers 10 to 10"),
+        ("SEAL_CONTRADICTED", other, "studio, number 9"),
+        ("SEAL_CONTRADICTED", digest, "studio, number 10"),
     ], "the same seal again contradicts nothing"
 
 

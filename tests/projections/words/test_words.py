@@ -27,7 +27,7 @@ from ledger.games.api.cards import RANKS, SUITS
 from ledger.games.blackjack.side_bets import combinations
 from ledger.games.poker.ranking import CATEGORIES
 from ledger.games.tournament.entries import ENTRY_WORDS
-from ledger.log.finality import Finality
+from ledger.log.finality import Finality, SealState
 from ledger.rules import law
 from ledger.rules.operator import Figures, Periods
 from projections.books import ageing
@@ -267,8 +267,9 @@ CODES = {
         *("book", "note", "open_note", "uneven", "download", "show", "which"),
     },
     "open_items": set(get_args(ageing.Kind)),
-    "finality": {*Finality, "of_file", "title"},
+    "finality": {*Finality, "of_file", "sealed_by", "title"},
     "finality_meanings": set(Finality),
+    "origin_seals": set(SealState),
     "duties": set(known_duties()),
     "acts": set(get_args(Action)),
     "watched": {"wheel", "dealer", "shoe", "table"},

@@ -20,12 +20,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from docs.examples.aurora_evening import Message, disordered
-from ledger.core.clock import MINUTE, SECOND, StoppedClock, SystemClock
+from ledger.core.clock import DAY, MINUTE, SECOND, StoppedClock, SystemClock
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
-from ledger.events.event_types import FeedMessageUnmapped
+from ledger.decisions.operator.sources import RegisterSource
+from ledger.events.event_types import FeedMessageUnmapped, SourceSealed
+from ledger.tlog.source_seals import MARK_BYTES, mark_of
+from tests.ledger.source_cases import Source
 from tests.tools.feed_cases import adapter, content, not_followed, played, unmapped
 from tools.feed.following import Follower
 from tools.feed.provider import Place, UnmappedError
+from tools.feed.sealing import FeedSealer
 from tools.feed.settings import read_feed
 from tools.feed.spool import MessageOutcome, Spool
 from tools.practice.certificates import write_practice_certificates
@@ -103,6 +107,73 @@ def test_a_crash_between_decision_and_note_decides_nothing_twice(
             one.spool = Spool(tmp_path / "feed.sqlite")
         one.follow()
         assert (content(one.events()), unmapped(one.events())) == orderly
+
+
+def test_a_feed_seals_what_it_sends_and_numbers_it_alike_after_a_crash(tmp_path: Path) -> None:
+    """Each step is repeated from the spool as it was before, with the ledger as it is."""
+    source, path = Source("aurora", "feed"), tmp_path / "feed.sqlite"
+    clock = StoppedClock(SystemClock().now() - DAY)
+
+    def sealer() -> FeedSealer:
+        return FeedSealer(
+            path, source.key, chain="feed", system="aurora", clock=clock, interval=MINUTE
+        )
+
+    with adapter(tmp_path) as one:
+        certificate = source.key.certificate
+        one.ledger.execute(RegisterSource(system="aurora", certificate=certificate, reason="r"))
+        for at in range(0, len(IN_ORDER), 20):
+            one.put(IN_ORDER[at : at + 20])
+            one.spool.close()
+            kept = shutil.copy(path, tmp_path / "kept")
+            for is_lost in (True, False):
+                one.spool, one.sealer = Spool(path), sealer()
+                clock.moment += 2 * MINUTE
+                one.follow()
+                one.sealer.seal(one.ledger, is_last=at + 20 >= len(IN_ORDER))
+                one.sealer.close()
+                one.spool.close()
+                if is_lost:
+                    shutil.copy(kept, path)
+            one.spool = Spool(path)
+        events = [found for found in one.events() if found.envelope.source == "aurora"]
+    seals = [found.event for found in events if isinstance(found.event, SourceSealed)]
+    sent = {
+        found.envelope.command_id for found in events if not isinstance(found.event, SourceSealed)
+    }
+    sealed: dict[int, bytes] = {}
+    for seal in seals:
+        for place in range(seal.commands):
+            mark = seal.marks[place * MARK_BYTES : (place + 1) * MARK_BYTES]
+            assert sealed.setdefault(seal.first_number + place, mark) == mark
+    assert seals[-1].is_last
+    assert sorted(sealed) == list(range(1, len(sealed) + 1))
+    assert set(sealed.values()) > set(map(mark_of, sent)), "also what no rule could decide"
+    assert len(sealed) - len(sent) < len(not_followed(IN_ORDER))
+
+
+def test_a_feed_whose_seals_are_rejected_sends_commands_nevertheless(tmp_path: Path) -> None:
+    """Its source is not registered."""
+    path, key = tmp_path / "feed.sqlite", Source("aurora", "feed").key
+    stop, told = Event(), []
+
+    def notify(text: str) -> None:
+        told.append(text)
+        stop.set()
+
+    with (
+        adapter(tmp_path) as one,
+        closing(
+            FeedSealer(path, key, chain="feed", system="aurora", clock=SystemClock(), interval=1)
+        ) as sealer,
+    ):
+        one.put(IN_ORDER[:20])
+        follower = Follower(one.spool, one.provider, one.ledger, SystemClock(), sealer=sealer)
+        follower.run(stop, Event(), notify, lambda _: None)
+        assert one.spool.waiting() == 0
+        assert one.events()
+    (text,) = told
+    assert "nothing is sealed: aurora is not registered" in text
 
 
 def test_a_number_that_never_comes_is_passed_and_told(tmp_path: Path) -> None:
