@@ -199,6 +199,7 @@ _HOUSE: _Decisions = table(
     on(cancellation.CloseAccount, cancellation.close_account),
     on(temporary.EndTemporaryAccount, temporary.end_temporary_account),
     on(books.CloseBooks, books.close_books),
+    on(books.CloseBalances, books.close_balances),
     # Protection
     on(measures.SetLimit, measures.set_limit),
     on(measures.DeclineLimit, measures.decline_limit),

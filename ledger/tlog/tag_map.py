@@ -33,6 +33,7 @@ __all__ = [
     "TagTree",
     "TagValue",
     "above",
+    "climb",
     "entry_hash",
     "is_mapped",
     "joined",
@@ -42,7 +43,7 @@ __all__ = [
     "subtree",
 ]
 
-KINDS = ("account", "person", "round", "table", "tournament")
+KINDS = ("account", "period", "person", "round", "table", "tournament")
 """Kinds of tags that the map holds; the events of a bet are in its round."""
 
 KEY_BITS = 256
@@ -199,9 +200,14 @@ class TagProof(Struct, frozen=True):
             if other == key or not is_beside:
                 raise _not_of(tag)
             digest = leaf_of(other, value)
-        for at, beside in zip(range(depth - 1, -1, -1), self.siblings, strict=True):
-            digest = _hash_of(beside, digest) if _bit(key, at) else _hash_of(digest, beside)
-        return digest
+        return climb(key, digest, self.siblings)
+
+
+def climb(key: bytes, digest: bytes, siblings: Sequence[bytes]) -> bytes:
+    """Return the root of a map from the hash of a key's leaf and its siblings, from the bottom."""
+    for at, beside in zip(range(len(siblings) - 1, -1, -1), siblings, strict=True):
+        digest = _hash_of(beside, digest) if _bit(key, at) else _hash_of(digest, beside)
+    return digest
 
 
 def _not_of(tag: bytes) -> IntegrityError:

@@ -37,6 +37,7 @@ TAGS = {
     "issuer_month",
     "jackpot",
     "key",
+    "period",
     "person",
     "place",
     "question",

@@ -101,6 +101,7 @@ ELSEWHERE = {
     "complaint letter", "complaint show", "demo", "feed", "hold end",
     "hold place", "init", "mirror add", "mirror init", "mirror run", "mirror status",
     "mirror ask", "mirror challenge", "mirror shared", "mirror totals",
+    "evidence balance", "evidence close", "evidence verify-balance",
     "evidence verify", "finding assign", "finding close", "finding comment", "finding deputy",
     "finding explain",
     "finding confirm-write-off", "finding decline-write-off", "finding reverse-write-off",

@@ -130,6 +130,7 @@ NAMING = [
     "log verify --seal-ca {}",
     "log status --note {}",
     "evidence verify {}",
+    "evidence verify-balance {}",
     "evidence round q1 --pdf --key {}",
     "reader add x --role auditor --until 2199-01-01 --certificate {}",
     "record {}",

@@ -25,6 +25,7 @@ from projections.evidence.sealing import seal
 from projections.evidence.verify import StampAttestation
 from projections.words.catalogue import Language, Words
 from projections.words.names import finality_text
+from tools.cli import _evidence_balance
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
 from tools.cli._log_attestations import (
@@ -62,6 +63,10 @@ __all__ = [
 ]
 
 app = Commands("Evidence that stands alone: make a file of a round or an account, verify one.")
+
+app.command("close")(_evidence_balance.close)
+app.command("balance")(_evidence_balance.balance)
+app.command("verify-balance")(_evidence_balance.verify_file)
 
 ACCOUNT = "account:"
 UNTOLD = 1

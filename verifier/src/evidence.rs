@@ -13,7 +13,7 @@ use crate::message::{self, check, decode, schema_of};
 use crate::note::{kind_of, Key, Note, OF_LOGS, OF_WITNESSES};
 use crate::schema::{Book, Facts, Schema};
 use crate::stamp::Stamp;
-use crate::tag_map::{bit, map_node, tag_leaf, TagValue};
+use crate::tag_map::{bit, climb, tag_leaf, TagValue};
 
 const CHECKPOINT: &str = "CheckpointSigned";
 
@@ -405,7 +405,7 @@ fn require_in_map(data: &DataPart, map_root: &Hash) -> Result<()> {
     if depth > 256 || (said.value.is_some() && said.other.is_some()) {
         return no_proof();
     }
-    let mut found = match (&said.value, &said.other) {
+    let found = match (&said.value, &said.other) {
         (Some(value), _) => tag_leaf(&key, &value_of(value)),
         (None, Some((other, value))) => {
             let begins_alike = (0..depth).all(|place| bit(other, place) == bit(&key, place));
@@ -416,13 +416,7 @@ fn require_in_map(data: &DataPart, map_root: &Hash) -> Result<()> {
         }
         (None, None) => ZERO,
     };
-    for (place, beside) in (0..depth).rev().zip(&said.siblings) {
-        found = match bit(&key, place) {
-            0 => map_node(&found, beside),
-            _ => map_node(beside, &found),
-        };
-    }
-    if found != *map_root {
+    if climb(&key, found, &said.siblings) != *map_root {
         return incomplete("what is said of the subject is not in the tag map that was signed");
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Verifies gameledger chains and evidence files, written from docs/format.md and docs/evidence.md.
 
 mod avro;
+mod balance;
 mod buckets;
 mod chain;
 mod checkpoint;
@@ -141,6 +142,13 @@ fn command() -> Command {
                 ),
         )
         .subcommand(
+            Command::new("balance")
+                .about("Verify the balance of an account at the close of a period")
+                .arg(Arg::new("file").value_name("FILE").required(true).help("The balance"))
+                .arg(key.clone().required(false))
+                .arg(policy.clone()),
+        )
+        .subcommand(
             Command::new("checkpoint")
                 .about("Verify a signed checkpoint (a note): who signed and cosigned it")
                 .arg(Arg::new("file").value_name("FILE").required(true).help("The note"))
@@ -164,6 +172,7 @@ fn main() -> ExitCode {
         Some(("log", asked)) => verify_log(asked),
         Some(("evidence", asked)) => verify_evidence(asked),
         Some(("checkpoint", asked)) => verify_checkpoint(asked),
+        Some(("balance", asked)) => verify_balance(asked),
         _ => Err(input("no such command")),
     };
     ExitCode::from(report::show(result, as_json))
@@ -215,6 +224,12 @@ fn verify_checkpoint(asked: &ArgMatches) -> Result<Report> {
         None => None,
     };
     checkpoint::run(&file, &keys_of(asked, policy.as_ref())?, policy.as_ref(), sealed.as_ref())
+}
+
+fn verify_balance(asked: &ArgMatches) -> Result<Report> {
+    let policy = policy_of(asked)?;
+    let file = asked.get_one::<String>("file").cloned().unwrap_or_default();
+    balance::run(&file, &keys_of(asked, policy.as_ref())?, policy.as_ref())
 }
 
 fn read(asked: &ArgMatches, name: &str) -> Result<Option<(String, String)>> {

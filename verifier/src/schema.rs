@@ -36,7 +36,7 @@ pub struct Schema {
 }
 
 /// Kinds of tags that the tag map holds.
-const MAPPED: [&str; 5] = ["account", "person", "round", "table", "tournament"];
+const MAPPED: [&str; 6] = ["account", "period", "person", "round", "table", "tournament"];
 
 const TEXT_OF_FORMAT: [&str; 5] =
     ["ChainOpened", "SchemaPublished", "SigningKeyAdded", "SigningKeyRevoked", "CheckpointSigned"];

@@ -26,6 +26,16 @@ pub fn map_node(left: &Hash, right: &Hash) -> Hash {
     sha256(&[&[3], left, right])
 }
 
+/// Root of a map from the hash of a key's leaf and its siblings, from below.
+pub fn climb(key: &Hash, leaf: Hash, siblings: &[Hash]) -> Hash {
+    (0..siblings.len()).rev().zip(siblings).fold(leaf, |hash, (place, beside)| {
+        match bit(key, place) {
+            0 => map_node(&hash, beside),
+            _ => map_node(beside, &hash),
+        }
+    })
+}
+
 /// The bit of a key at a depth; the first is the most significant one of the first byte.
 pub fn bit(key: &Hash, depth: usize) -> usize {
     usize::from(key[depth / 8] >> (7 - depth % 8) & 1)

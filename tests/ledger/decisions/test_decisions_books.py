@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import asdict, replace
 
+from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.rules.operator import shipped_rules
 from ledger.state.account import AccountState, Books, PeriodTotals, load_state
@@ -211,3 +213,25 @@ def test_a_reopened_ledger_decides_as_the_one_before(casino: Casino) -> None:
 @pytest.mark.parametrize("sums", [Books(), PeriodTotals()], ids=["books", "period"])
 def test_sums_of_a_day_begin_with_nothing(sums: Books | PeriodTotals) -> None:
     assert not any(value for value in asdict(sums).values())
+
+
+def test_balances_are_closed_after_the_period_and_may_be_closed_again(casino: Casino) -> None:
+    """The balances are the operator's; period, size and form are checked."""
+    size = casino.ledger.head.size
+    facts = {"size": size, "count": 2, "total": 500, "root": b64encode(bytes(32)).decode()}
+    casino.at("2026-02-27 12:00:00")
+    for period in ("2026-02-27", "2026-02-28", "2026-02", "2026-12"):
+        casino.fail("is not over", "close_balances", period=period, **facts)
+    for period in ("2026-01-32", "2026-00", "2025-13", "0000-01"):
+        casino.fail("is no day and no month", "close_balances", period=period, **facts)
+    for period in ("2026", "2026-Q1", "2026-01-01\n"):
+        casino.fail("period", "close_balances", period=period, **facts)
+    far = facts | {"size": size + 10**6}
+    casino.fail("the chain has", "close_balances", period="2026-01", **far)
+    for period in ("2026-02-26", "2026-01", "2026-01"):
+        (event,) = casino.do("close_balances", period=period, **facts)
+        assert event == e.BalancesClosed(
+            period=period, size=size, count=2, total=500, root=bytes(32)
+        )
+    casino.at("2026-03-01 00:00:00")
+    casino.do("close_balances", period="2026-02", **facts)

@@ -18,6 +18,7 @@ MOVES_NOTHING = {
     "a sum of what other columns or events move": {
         "AccountStatement": "opening deposits withdrawals fees stakes winnings corrections closing "
         "reserved in_play",
+        "BalancesClosed": "total",
         "BetsClosed": "stakes",
         "HandAction": "total in_hand",
         "PointsSettled": "amounts",

@@ -42,6 +42,9 @@ OTHER_COMMANDS = {
     *(
         "complaint letter",
         "evidence account",
+        "evidence balance",
+        "evidence close",
+        "evidence verify-balance",
         "evidence round",
         "evidence rounds",
         "evidence verify",
