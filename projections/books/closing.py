@@ -46,6 +46,7 @@ __all__ = [
     "TrialLine",
     "WrittenOff",
     "close",
+    "game_lines",
     "movements_in",
 ]
 
@@ -253,7 +254,7 @@ def close(
         end=end,
         is_over=moment_of_question(store, size, now) >= period.ends,
         trial=_trial(store, first, moved),
-        games=_games(moved, names),
+        games=game_lines(moved, names),
         channels=_channels(moved),
         floor=_floor(moved),
         earlier=tuple(_earlier(store, first, end)),
@@ -373,7 +374,8 @@ def _names(store: Store, end: int) -> dict[str, str]:
     return {row["game"]: row["name"] for row in rows}
 
 
-def _games(moved: Iterable[Movements], names: dict[str, str]) -> tuple[GameLine, ...]:
+def game_lines(moved: Iterable[Movements], names: dict[str, str]) -> tuple[GameLine, ...]:
+    """Return play by account of each game and table that movements are about."""
     sums: dict[tuple[str, str, bool], Counter[str]] = defaultdict(Counter)
     for one in moved:
         if ON_THE_FLOOR.fullmatch(one.kind) or one.event in {"FeeCharged", "FeeReturned"}:

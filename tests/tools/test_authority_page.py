@@ -7,14 +7,17 @@ import os
 import re
 import shlex
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from http import HTTPStatus
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx
 import pytest
 
 from ledger.log.port import checkpoint_of
@@ -24,8 +27,9 @@ from ledger.tlog.signing import SigningKey, make_note
 from tests.children import child
 from tests.search import sample
 from tests.tools.cli_cases import OF_RECORD, PROGRAM, ROOT, SECONDS_MAX, run_here
-from tools.mirror.asking import QUESTIONS
+from tools.mirror.asking import QUESTIONS, fill
 from tools.mirror.folder import MirrorFolder
+from tools.mirror.shared_tables import SharedTables
 from tools.simulator import create
 from tools.simulator import run as play
 
@@ -125,12 +129,11 @@ def test_logs_that_are_silent_for_longer_than_their_limit_are_marked(office: Pat
 
 
 def test_a_device_of_two_operators_is_found(office: Path) -> None:
-    """The simulator gives both the same wheels; pseudonyms and digests of persons differ."""
-    (command,) = (one for one in COMMANDS if " shared " in one)
+    """The simulator gives both the same wheels."""
+    (command,) = (one for one in COMMANDS if " devices " in one)
     found = asked(office, command)
-    assert [one["logs"] for one in found["values"]] == [list(NAMES)] * len(found["values"])
-    assert found["values"]
-    assert asked(office, "mirror shared held AccountOpened person")["values"] == []
+    assert [one["logs"] for one in found["devices"]] == [list(NAMES)] * len(found["devices"])
+    assert found["devices"]
 
 
 def test_answers_are_those_of_the_operators(office: Path) -> None:
@@ -151,7 +154,23 @@ def test_answers_are_those_of_the_operators(office: Path) -> None:
             if one["game"]:
                 results[one["game"]] += one["result"]
         mirrored = {one["game"]: one["result"] for one in found["games"] if one["log"] == name}
-        assert mirrored == results
+        assert mirrored == {game: result for game, result in results.items() if game in mirrored}
+        assert any(mirrored.values())
+        assert not any(result for game, result in results.items() if game not in mirrored)
+        own = answer("duty", "list", data=office / name)["duties"]
+        duties = [one for one in asked_duties(office) if one["log"] == name]
+        assert sum(one["open"] for one in duties) == len(own)
+    whole = {one["game"]: one["result"] for one in found["games"] if not one["log"]}
+    each = [one for one in found["games"] if one["log"]]
+    assert whole == {
+        game: sum(one["result"] for one in each if one["game"] == game) for game in whole
+    }
+
+
+def asked_duties(office: Path) -> list[dict[str, Any]]:
+    (command,) = (one for one in COMMANDS if " duties " in one)
+    found: list[dict[str, Any]] = asked(office, command)["duties"]
+    return found
 
 
 def test_every_question_reads_and_answers_in_rows(office: Path) -> None:
@@ -172,17 +191,80 @@ def test_a_copy_is_read_by_inspectors_of_the_authority(office: Path) -> None:
     assert not (office / "first" / "access").exists()
 
 
+def test_one_page_shows_the_state_of_all_logs_and_the_answers(office: Path) -> None:
+    held = office / "held"
+    answer("mirror", "project", str(held), data=office)
+    copy = MirrorFolder(held).data_of("second")
+    words = ["--data", str(copy), "--json", "serve", "--listen", "127.0.0.1:0"]
+    command = [*PROGRAM, *words, "--mirror", str(held)]
+    with (
+        child(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process,
+        httpx.Client(timeout=SECONDS_MAX) as client,
+    ):
+        assert process.stdout is not None
+        found = json.loads(process.stdout.readline())
+        client.headers["Authorization"] = f"Bearer {found['token']}"
+        deadline = time.monotonic() + SECONDS_MAX
+        while client.get(f"{found['address']}ready").status_code != HTTPStatus.OK:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+        pages = {
+            language: client.get(
+                f"{found['address']}licences", headers={"Accept-Language": language}
+            )
+            for language in ("en", "cs")
+        }
+    for one in pages.values():
+        assert one.status_code == HTTPStatus.OK, one.text
+        assert one.text.count("<table>") >= 3
+        for text in ("SAZKA a.s.", "+420 224 000 002", "first, second"):
+            assert text in one.text
+    english, czech = (one.text for one in pages.values())
+    for text in ("Silent", "Devices of several operators", "Serial number", "Open duties"):
+        assert text in english
+    for text in ("Bez nových záznamů", "Výrobní číslo", "Nesplněné povinnosti"):
+        assert text in czech
+
+
 def test_a_damaged_copy_is_named_and_holds_no_other_up(office: Path, tmp_path: Path) -> None:
     unprojected = shutil.ignore_patterns("projection*")
     shutil.copytree(office / "held", tmp_path / "held", ignore=unprojected)
     (MirrorFolder(tmp_path / "held").data_of("first") / "log.sqlite").write_bytes(b"")
-    for command in ("mirror shared held DeviceAssigned serial", "mirror ask held 'log show'"):
-        (missing,) = asked(tmp_path, command, 1)["missing"]
+    (tmp_path / "held/shared.sqlite").unlink(missing_ok=True)
+    for command in ("mirror totals held 2026-11", "mirror ask held 'log show'"):
+        found = asked(tmp_path, command, 1)
+        (missing,) = found["missing"]
         assert missing["log"] == "first"
         assert "is empty, which no log is" in missing["reason"]
+        assert {one["log"] for one in found.get("games", [])} <= {"second", ""}
     held = str(tmp_path / "held")
     shown = run_here("mirror", "ask", held, "log show --limit 1", data=tmp_path)
     assert "NOT ASKED: first: integrity: " in shown.stdout
     assert " second " in shown.stdout
     status = asked(tmp_path, "mirror status held", 1)["logs"]
     assert [bool(one["fault"]) for one in status] == [True, False]
+
+
+def test_a_copy_that_is_slow_delays_no_other_and_keeps_its_rows(
+    office: Path, tmp_path: Path
+) -> None:
+    """Somebody holds the log of one; with it free again, everything counts."""
+    unprojected = shutil.ignore_patterns("projection*")
+    shutil.copytree(office / "held", tmp_path / "held", ignore=unprojected)
+    folder = MirrorFolder(tmp_path / "held")
+    with SharedTables(folder) as shared:
+        fill(folder, shared, seconds=SECONDS_MAX)
+        assert not shared.missing()
+        before = shared.rows("SELECT * FROM play ORDER BY log, day, game")
+        with shared._file.transaction() as file:
+            file.execute("DELETE FROM play WHERE log = 'second'")
+            file.execute("UPDATE filled SET size = 0, last_day = ''")
+        with closing(sqlite3.connect(folder.data_of("first") / "log.sqlite")) as slow:
+            slow.execute("PRAGMA locking_mode = EXCLUSIVE")
+            slow.execute("BEGIN EXCLUSIVE")
+            fill(folder, shared, seconds=SECONDS_MAX / 3)
+        assert [one.log for one in shared.missing()] == ["first"], shared.missing()
+        assert shared.rows("SELECT * FROM play ORDER BY log, day, game") == before
+        assert fill(folder, shared, seconds=SECONDS_MAX) == 1
+        assert not shared.missing()
+        assert shared.rows("SELECT * FROM play ORDER BY log, day, game") == before

@@ -56,6 +56,9 @@ OURS = {
     ("tools/access/uploads.py", "write_bytes"): "in a folder just made",
     ("tools/statements/fetching.py", "write_bytes"): "in a folder just made",
     ("tools/workshop/bench/growth.py", "write_text"): "the file that --json names",
+    ("tools/workshop/bench/lag.py", "open a"): "in a folder just made",
+    ("tools/workshop/bench/lag.py", "open w"): "the same",
+    ("tools/workshop/bench/lag.py", "rmdir"): "of a file system just made",
     ("tools/workshop/bench/mirror.py", "write_text"): "in a folder just made",
     ("tools/workshop/bench/report.py", "write_bytes"): "in a folder just made",
     (

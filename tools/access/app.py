@@ -35,6 +35,7 @@ from tools.access import (
     pages_books,
     pages_changes,
     pages_findings,
+    pages_licences,
     pages_reading,
     pages_reports,
     pages_saved,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
     from tools.access.access_service import AccessService
     from tools.access.pages_actions import Writers
+    from tools.mirror.folder import MirrorFolder
 
 __all__ = ["application"]
 
@@ -75,7 +77,11 @@ class _Guarded(FastAPI):
 
 
 def application(
-    service: AccessService | None, *, is_secure: bool = False, writers: Writers | None = None
+    service: AccessService | None,
+    *,
+    is_secure: bool = False,
+    writers: Writers | None = None,
+    mirror: MirrorFolder | None = None,
 ) -> FastAPI:
     """Create the application; without a service only its description can be read.
 
@@ -83,6 +89,7 @@ def application(
         service: the service behind the routes; None if there is none.
         is_secure: browsers connect over TLS.
         writers: where actions on findings are sent; None: there are no routes for actions.
+        mirror: the mirror of which the chain is a copy; None: there is no page over all its logs.
 
     """
     uploads = {} if writers is None else {pages_actions.IMPORT: UPLOAD_BYTES_MAX}
@@ -98,6 +105,9 @@ def application(
         redirect_slashes=False,
     )
     app.state.service, app.state.metrics, app.state.writers = service, metrics, writers
+    app.state.mirror = mirror
+    if mirror is not None:
+        app.include_router(pages_licences.router, include_in_schema=False)
     if writers is not None:
         for acting in (pages_actions, pages_batches):
             app.include_router(acting.router, include_in_schema=False)

@@ -44,7 +44,9 @@ __all__ = [
     "cache_headers",
     "choose",
     "format_of",
+    "heading_of",
     "in_form",
+    "in_words",
     "is_worded",
 ]
 
@@ -61,6 +63,9 @@ AREAS = {
     "Finding.code": "findings",
     "Finding.state": "states",
     "Movement.event": "events",
+    "GameRate.game": "games",
+    "GameTotal.game": "games",
+    "LicenceDuty.code": "duties",
     "OpenDuty.code": "duties",
     "RoundLine.game": "games",
     "RoundLine.status": "statuses",
@@ -135,7 +140,7 @@ def in_form(
         has_words = is_worded(form, words)
         if has_words:
             names_of = zip(names, block, strict=True)
-            block = [_in_words(words, kind, name, values) for name, values in names_of]
+            block = [in_words(words, kind, name, values) for name, values in names_of]
         columns = [_for_people(one, kind, words, is_named=not has_words) for one in columns]
         write = csv_writer(words.language) if form == CSV else write
     name = _file_name(request, answer.basis)
@@ -149,7 +154,7 @@ def is_worded(form: str, words: Words) -> bool:
     return form == XLSX or (form == CSV and words.language is not Language.EN)
 
 
-def _in_words(words: Words, kind: type, name: str, values: list[Any]) -> list[Any]:
+def in_words(words: Words, kind: type, name: str, values: list[Any]) -> list[Any]:
     """Return the values of a field with the names of its codes in the language of the reader."""
     area, render = AREAS.get(f"{kind.__name__}.{name}"), RENDERED.get(name)
     if area is not None:
@@ -168,7 +173,7 @@ def _for_people(column: Column, kind: type, words: Words, *, is_named: bool) -> 
     unit = units_of(kind)[column.name]
     if column.kind == "int" and unit is None:
         raise LookupError(f"{column.name} declares no unit: use a type of ledger.core.units")
-    name = column.name if is_named else _heading(words, kind, column.name)
+    name = column.name if is_named else heading_of(words, kind, column.name)
     if unit is Unit.HALER:
         return Column(words.text("units.in_crowns", name=name), "money")
     if unit is Unit.HUNDREDTH:
@@ -178,7 +183,7 @@ def _for_people(column: Column, kind: type, words: Words, *, is_named: bool) -> 
     return column._replace(name=name)
 
 
-def _heading(words: Words, kind: type, name: str) -> str:
+def heading_of(words: Words, kind: type, name: str) -> str:
     """Return the name of a field; one that means something else in this class has its own."""
     own = f"{kind.__name__}.{name}"
     found = named(words, "fields", own)

@@ -100,6 +100,8 @@ MENU = {
     ),
 }
 """What the menu leads to by group, and the scope of each page."""
+OF_LICENCES = frozenset({Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY})
+"""Scopes of the page over all logs of a mirror, which the menu has where there is one."""
 OWN_PATH = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 """A path of this service, with its query; a browser takes ``//`` and ``/\\`` for another host."""
 Target = Annotated[str, Query(max_length=2_000, description="Path at which to go on.")]
@@ -208,7 +210,7 @@ def page(
         _templates(words)
         .get_template(template)
         .render(
-            menu=_menu(words, visitor) if visitor else [],
+            menu=_menu(request, words, visitor) if visitor else [],
             address_with=partial(_address_with, request),
             request_values=defaultdict(str, request.query_params),
             path=request.url.path,
@@ -221,9 +223,14 @@ def page(
     return HTMLResponse(text, status_code=status, headers={"Cache-Control": "no-store"})
 
 
-def _menu(words: Words, visitor: Principal) -> list[tuple[str, list[tuple[str, str]]]]:
+def _menu(
+    request: Request, words: Words, visitor: Principal
+) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return the groups of the menu, each with the pages that the reader may read."""
     found = []
+    if request.app.state.mirror is not None and visitor.reader.scopes >= OF_LICENCES:
+        licences = words.text("access.licences")
+        found.append((licences, [("/licences", licences)]))
     for group, entries in MENU.items():
         may_read = [one for one in entries if one[2] in visitor.reader.scopes]
         if may_read:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from tools.access.pages_actions import Writers
     from tools.data import DataDirectory
+    from tools.mirror.folder import MirrorFolder
     from tools.service.address import Address
     from tools.service.tls import TlsFiles
 
@@ -158,6 +159,7 @@ def serve(
     notify: Callable[[str, str], None],
     writers: Writers | None = None,
     tiles: Path | None = None,
+    mirror: MirrorFolder | None = None,
     country: str = CZ,
 ) -> None:
     """Serve until SIGTERM or SIGINT; requests in progress are answered first.
@@ -170,6 +172,7 @@ def serve(
         notify: called with the address, and the token of the trial reader or an empty text.
         writers: where actions are sent; by default there are no actions.
         tiles: folder of the published tiles, whose state the front page shows.
+        mirror: the mirror of which the chain is a copy, for the page over all its logs.
         country: code of the country whose packages are shown.
 
     Raises:
@@ -200,7 +203,7 @@ def serve(
 
         warm_up()
         service.examiner.start()
-        app = application(service, is_secure=tls is not None, writers=writers)
+        app = application(service, is_secure=tls is not None, writers=writers, mirror=mirror)
         ProcessHealth("serve", app.state.metrics.registry, data.path, data.certificates).enter(
             "serving", ready=True
         )

@@ -395,8 +395,8 @@ def _print_held(held: LicenceCopies) -> None:
         f"The authority's own copies of {counted(len(held.copies), 'licence')}: {number(events)} "
         "events, each verified again before it was stored, and signed."
     )
-    for device in held.devices.values:
-        echo(f"Both have recorded a device of serial number {device.value}.")
+    for device in held.devices.devices:
+        echo(f"Both have recorded a device of serial number {device.serial}.")
 
 
 def _round_to_show(summary: Summary) -> str:
@@ -464,7 +464,7 @@ def _print_next_steps(
         (f"  gameledger log verify {tiles}", "# what a stranger can check of them, without us"),
         (f"  gameledger mirror status {data}/mirror", "# the authority's own copies"),
         (
-            f"  gameledger mirror shared {data}/mirror DeviceAssigned serial",
+            f"  gameledger mirror devices {data}/mirror",
             "# one question over two chains",
         ),
         ("  gameledger witness --help", "# how others bind an operator to one history"),

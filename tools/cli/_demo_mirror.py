@@ -19,13 +19,15 @@ from ledger.events.event_types import DeviceAssigned
 from ledger.log.port import Query, events_at
 from ledger.rules.operator import rules_for
 from ledger.tlog.signing import SigningKey
-from tools.cli._mirror_ask import SharedValues, find_shared
+from tools.access.questions.licences import LicenceDevices, licence_devices
 from tools.cli._output import echo, progress
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
+from tools.mirror.asking import fill
 from tools.mirror.folder import MirrorFolder
 from tools.mirror.mirror import Mirror
 from tools.mirror.pulling import pull
+from tools.mirror.shared_tables import SharedTables
 from tools.mirror.status import CopyStatus, copies_of
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LicenceCopies", "hold_copies", "sign"]
 
+FILL_SECONDS = 300.0
 GAME = "sazka.roulette_evolution"
 
 
@@ -40,7 +43,7 @@ class LicenceCopies(NamedTuple):
     """What the mirror holds, and the devices that both chains have recorded."""
 
     copies: list[CopyStatus]
-    devices: SharedValues
+    devices: LicenceDevices
 
 
 def sign(directory: DataDirectory, moment: int) -> None:
@@ -81,7 +84,9 @@ def hold_copies(folder: Path, chain: DataDirectory, moment: int) -> LicenceCopie
             with held.turn() as turn:
                 turn.add_key(key)
             pull(mirror, key.name, str(source), progress=advance)
-    return LicenceCopies(copies_of(held, moment), find_shared(folder, "DeviceAssigned", "serial"))
+    with SharedTables(held) as shared:
+        fill(held, shared, seconds=FILL_SECONDS)
+        return LicenceCopies(copies_of(held, moment), licence_devices.ask(shared))
 
 
 def _begin_second(second: DataDirectory, chain: DataDirectory, moment: int) -> None:

@@ -15,7 +15,8 @@ from ledger.tlog.cosigning import CosignerKey
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
 from tools.cli._help import Commands
-from tools.cli._mirror_ask import Folder, ask, shared, totals
+from tools.cli._mirror_ask import Folder, ask
+from tools.cli._mirror_shared import add_questions, project
 from tools.cli._options import HealthPort, Json, settings_of
 from tools.cli._output import (
     ProgressMessage,
@@ -46,8 +47,8 @@ __all__ = [
 app = Commands("A mirror: holds the logs of operators, verified, and signs what it holds.")
 
 app.command()(ask)
-app.command()(shared)
-app.command()(totals)
+app.command()(project)
+add_questions(app)
 
 
 @dataclass(frozen=True, slots=True)

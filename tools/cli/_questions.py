@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from inspect import Parameter as Signed
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from projections.reconciliation.complaints import CaseRegister
 from tools.access.questions.declaration import Question
 
-__all__ = ["command_of"]
+__all__ = ["Source", "command_of"]
 
 
 def command_of(
@@ -40,6 +40,7 @@ def command_of(
     show: Callable[[Any], None] | None = None,
     show_csv: Callable[[Any], None] | None = None,
     footer: Callable[[Any], None] | None = None,
+    source: Source | None = None,
 ) -> Callable[..., None]:
     """Create the command of a question.
 
@@ -49,11 +50,16 @@ def command_of(
         show: prints the answer; None prints what the question declares: a table, or one thing.
         show_csv: prints CSV, if the answer is not a table.
         footer: prints the text below what is declared.
+        source: what is asked in place of a data directory.
 
     """
 
     def command(*, as_json: bool, as_csv: bool = False, **given: Any) -> None:
-        found = _query(question, given, with_words=as_json or bool(show or question.title))
+        with_words = as_json or bool(show or question.title)
+        if source:
+            found = source.ask(question, given)
+        else:
+            found = _query(question, given, with_words=with_words)
         shown = _shown_part(question, found, given.get("limit"))
         if as_json:
             emit(shown)
@@ -72,14 +78,28 @@ def command_of(
                 _show_end(question, found)
                 if footer:
                     footer(found)
+        if source and (code := source.end(found)):
+            raise typer.Exit(code)
 
     has_csv = (show is None and question.title is None) or show_csv is not None
     own = (at or (ListAt if question.has_span else At), *([Csv] if has_csv else []))
-    sign(command, _options(question, *own))
+    sign(command, _options(question, *own, source=source))
     words = " ".join(filter(None, ("gameledger", question.command, question.example)))
     paragraphs = (question.description, question.more, f"Example: `{words}`")
     command.__doc__ = "\n\n".join(filter(None, paragraphs))
     return emits(question.answer)(command)
+
+
+class Source(NamedTuple):
+    """What is asked in place of a data directory.
+
+    ``options`` are name, type and default of what names it; ``ask`` answers a question by their
+    values and the question's own; ``end`` returns the exit code of an answer.
+    """
+
+    options: tuple[tuple[str, Any, Any], ...]
+    ask: Callable[[Question, dict[str, Any]], Any]
+    end: Callable[[Any], int]
 
 
 def _table(columns: tuple[Column, ...], rows: Iterable[Any], **more: Any) -> None:
@@ -107,8 +127,12 @@ def _show_end(question: Question, found: Any) -> None:
         echo_position(found.position, found.recorded_at)
 
 
-def _options(question: Question, at: Any, *csv: Any) -> Iterator[tuple[str, Any, Any]]:
+def _options(
+    question: Question, at: Any, *csv: Any, source: Source | None = None
+) -> Iterator[tuple[str, Any, Any]]:
     """Yield name, type and default of the options of a command."""
+    if source:
+        yield from source.options
     for name, (kind, declared, default) in question.parameters.items():
         one = declared or Parameter()
         shown: Any = typer.Argument(metavar=one.metavar, help=one.help)
@@ -128,7 +152,9 @@ def _options(question: Question, at: Any, *csv: Any) -> Iterator[tuple[str, Any,
         yield from (("day", Day, None), ("first", First, None), ("until", Until, None))
     if question.is_timed:
         yield "now", Now, None
-    yield from (("at", at, None), ("data", Data, Path("data")), ("as_json", Json, False))
+    if not source:
+        yield from (("at", at, None), ("data", Data, Path("data")))
+    yield "as_json", Json, False
     yield from (("as_csv", one, False) for one in csv)
 
 

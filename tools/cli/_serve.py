@@ -18,6 +18,7 @@ from tools.cli._options import DATA, Data, Json
 from tools.cli._output import echo, emit
 from tools.cli._report_options import CountryCode
 from tools.cli._statement import Issuers, Sources, sources_file
+from tools.mirror.folder import MirrorFolder
 from tools.service.address import Address
 
 if TYPE_CHECKING:
@@ -73,6 +74,14 @@ def serve(
             help="Folder of `log tiles`, whose state the front page shows.",
         ),
     ] = None,
+    mirror: Annotated[
+        Path | None,
+        typer.Option(
+            envvar="GAMELEDGER_MIRROR",
+            metavar="DIR",
+            help="Folder of the mirror whose copy is served, for the page over all its logs.",
+        ),
+    ] = None,
     data: Data = DATA,
     as_json: Json = False,
 ) -> None:
@@ -112,8 +121,17 @@ def serve(
         notify=notify,
         writers=writers,
         tiles=tiles,
+        mirror=_mirror(mirror),
         country=country,
     )
+
+
+def _mirror(folder: Path | None) -> MirrorFolder | None:
+    if folder is None:
+        return None
+    found = MirrorFolder(folder)
+    found.own_keys()
+    return found
 
 
 def _writers(locations: Locations, issuers: Path, sources: Path) -> Writers:

@@ -1,7 +1,8 @@
 """Ask the copies of a mirror: the same command over each, in processes of their own.
 
 What comes in: the folder of a mirror, and the words of a command that reads. What goes out: for
-each log what the command wrote, or why there is no answer. Guaranteed: a copy that is slow or
+each log what the command wrote, or why there is no answer; the tables over all logs are filled in
+the same way. Guaranteed: a copy that is slow or
 damaged delays no other, and nothing is written to a copy. Rejected: commands other than questions.
 """
 
@@ -16,14 +17,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ledger.core.errors import InputError
+import msgspec
+
+from ledger.core.errors import InputError, LedgerError
+from tools.mirror.shared_tables import CopySummary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tools.mirror.folder import MirrorFolder
+    from tools.mirror.shared_tables import SharedTables
 
-__all__ = ["QUESTIONS", "CopyReply", "ask_copies", "words_of"]
+__all__ = ["QUESTIONS", "CopyReply", "ask_copies", "fill", "words_of"]
 
 QUESTIONS = (
     *("account list", "account movements", "balances", "bet list", "books open-items"),
@@ -35,7 +40,7 @@ QUESTIONS = (
 
 REFUSED = {"--csv", "--data", "--json", "--record"}
 """Options of these commands that write, name another chain, or choose another form."""
-ANSWERED = {0, 1}
+ANSWERED = frozenset({0, 1})
 """Exit code 1 is an answer with findings."""
 _ELSEWHERE = tuple(f"GAMELEDGER_{name}" for name in ("LOG", "CLICKHOUSE", "KEYS", "WRITERS"))
 
@@ -83,28 +88,73 @@ def ask_copies(
 
     """
     origins = [memory.origin for memory in folder.remembered()]
-    environment = {name: of for name, of in os.environ.items() if name not in _ELSEWHERE}
 
     def ask(origin: str) -> CopyReply:
-        data = str(folder.data_of(origin))
-        command = [sys.executable, "-m", "tools.cli", *words, "--data", data]
-        try:
-            done = subprocess.run(  # noqa: S603 - our own program
-                command,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=seconds,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return CopyReply(origin, "", f"no answer within {seconds:g} s")
-        if done.returncode not in ANSWERED:
-            return CopyReply(origin, "", _reason(done.stderr.decode(errors="replace")))
-        return CopyReply(origin, done.stdout.decode())
+        command = ("tools.cli", *words, "--data", str(folder.data_of(origin)))
+        return _run(origin, command, seconds, ANSWERED)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         yield from pool.map(ask, origins)
+
+
+def fill(folder: MirrorFolder, shared: SharedTables, *, seconds: float) -> int:
+    """Summarize each copy that has advanced, as many at a time as there are processors.
+
+    Rows are stored as they come. A copy that failed the last time comes last, so that others don't
+    wait for it; its rows stay, and the reason is stored.
+
+    Args:
+        folder: of the mirror.
+        shared: the tables over all logs.
+        seconds: after which one copy is given up until the next time.
+
+    Returns:
+        The number of logs that were summarized.
+
+    """
+    filled = shared.filled()
+
+    def summarize(origin: str) -> bool:
+        try:
+            signed = folder.signed(origin)
+        except LedgerError as error:
+            shared.put_fault(origin, str(error))
+            return False
+        size, last_day, reason = filled.get(origin, (0, "", ""))
+        if signed is None or (size >= signed.head.size and not reason):
+            return False
+        command = ("tools.cli._copy_summary", str(folder.data_of(origin)), last_day)
+        reply = _run(origin, command, seconds)
+        if reply.fault:
+            shared.put_fault(origin, reply.fault)
+            return False
+        shared.put(origin, msgspec.json.decode(reply.text, type=CopySummary))
+        return True
+
+    origins = [memory.origin for memory in folder.remembered()]
+    origins.sort(key=lambda origin: bool(filled.get(origin, (0, "", ""))[2]))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return sum(pool.map(summarize, origins))
+
+
+def _run(
+    origin: str, words: Sequence[str], seconds: float, answered: frozenset[int] = frozenset({0})
+) -> CopyReply:
+    """Run a program of ours about one log; its module is the first word."""
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            [sys.executable, "-m", *words],
+            env={name: of for name, of in os.environ.items() if name not in _ELSEWHERE},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return CopyReply(origin, "", f"no answer within {seconds:g} s")
+    if done.returncode not in answered:
+        return CopyReply(origin, "", _reason(done.stderr.decode(errors="replace")))
+    return CopyReply(origin, done.stdout.decode())
 
 
 def _reason(errors: str) -> str:

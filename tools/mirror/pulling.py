@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Puller", "pull"]
 
 POLL_SECONDS = 1.0
-RETRY_SECONDS_MAX = 15.0
+RETRY_SECONDS_MAX = 5.0
 STOP_SECONDS = 30.0
 REPORT_SECONDS = 10.0
 """A fetch that takes longer reports its progress so often."""

@@ -33,6 +33,7 @@ NAMED = ("account", "person", "round", "bet", "shoe", "session", "deposit", "sli
 ROOT = Path(__file__).parents[3]
 NOT_QUESTIONS = {
     "/language/{language}",
+    "/licences",  # of tables over the logs of a mirror, whatever the length of a chain
     "/live",
     "/openapi.json",
     "/sign-in",
@@ -71,7 +72,8 @@ OTHER_COMMANDS = {
         "practice-certificates",
     ),
     *("serve", "watch", "writer", "feed", "report run", "report serve", "witness run"),
-    *("mirror run", "mirror status", "mirror totals", "mirror ask", "mirror shared"),
+    *("mirror run", "mirror status", "mirror totals", "mirror ask", "mirror project"),
+    *("mirror rates", "mirror devices", "mirror play-time", "mirror duties"),
     "mirror challenge",
 }
 """Commands that ask no question of the tables, or for a file; those that write are the rest."""

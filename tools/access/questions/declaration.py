@@ -131,6 +131,7 @@ class Question:
         concerns: account or round that only what was found says.
         is_dated: it is asked as of a place in the chain.
         is_timed: time alone changes the answer, which is given for the moment of the question.
+        is_shared: it is asked of the tables over all logs of a mirror, in place of a context.
         serving: how it is served, as ``tools.access.access_service.serve_query`` takes it.
 
     """
@@ -160,6 +161,7 @@ class Question:
     concerns: Callable[[Any], dict[str, str]] = lambda _: {}
     is_dated: bool = True
     is_timed: bool = False
+    is_shared: bool = False
     serving: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property

@@ -82,12 +82,12 @@ SCENARIOS: Mapping[str, Scenario] = {
     "lag": Scenario(
         {
             "rate": (1000, "events a second"),
-            "hours": (16.0, "length of the evening whose events are recorded"),
+            "events": (600_000, "events that there are to record"),
             "seconds": (20.0, "how long each fault lasts"),
             "times": (1, "how often each fault comes"),
             "json": JSON,
         },
-        ("--hours", "4", "--seconds", "2", "--json"),
+        ("--events", "300000", "--seconds", "2", "--json"),
     ),
     "mirror": Scenario(
         {

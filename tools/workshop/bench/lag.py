@@ -1,6 +1,6 @@
 """How far a mirror is behind a log of 1,000 events a second, while either side fails.
 
-An operator's process appends the messages of a simulated evening at their rate, signs and publishes
+An operator's process appends the messages of simulated evenings at their rate, signs and publishes
 every two seconds; its tiles are served over HTTP, and ``gameledger mirror run`` fetches them, each
 with a disk of its own: a file system in a file where root may mount one. The lag is the age of the
 oldest message that is recorded and not held, verified and signed. Each fault lasts some seconds:
@@ -27,8 +27,10 @@ from ledger.log.port import checkpoint_of
 from ledger.log.sqlite import SqliteLog
 from ledger.log.tiles import TiledLog, publish
 from ledger.tlog.signing import SigningKey, make_note
+from tools import simulator
 from tools.mirror.folder import MirrorFolder
 from tools.service.address import listening
+from tools.workshop.bench.copies import COPIES_MAX, append_copy, originals
 from tools.workshop.bench.machine import machine
 from tools.workshop.bench.steps import command_of, measure
 
@@ -38,12 +40,13 @@ if TYPE_CHECKING:
 
     from ledger.core.message import Message
 
-__all__ = ["run"]
+__all__ = ["FaultLag", "run"]
 
 NAME = "operator.example"
 SIGN_SECONDS = 2.0
 LAG_SECONDS_MAX = 120.0
-DISK_MB = 400
+DISK_MB = 800
+EVENING_HOURS = 1.5
 SECRET = Random("gameledger|signing|1").randbytes(32)
 
 
@@ -60,7 +63,7 @@ def run(asked: argparse.Namespace) -> None:
     """Let both sides fail in turn, and print the lag."""
     with TemporaryDirectory(prefix="gameledger-bench-") as place, ExitStack() as stack:
         folder = Path(place)
-        measure("evening", folder / NAME, str(asked.hours), module="mirror")
+        measure("source", folder / NAME, str(asked.events), module="lag")
         disks = [folder / side for side in ("operator", "authority")]
         mounted = [stack.enter_context(_disk(disk)) for disk in disks]
         is_bounded = all(mounted)
@@ -340,4 +343,19 @@ def _decisions(source: SqliteLog, start: int) -> Iterator[list[Message]]:
             decision = []
 
 
-STEPS = {"operator": _operator}
+def _source(folder: Path, events: str) -> dict[str, Any]:
+    """Make a log of so many events: an evening, and copies of it."""
+    with simulator.create(
+        SqliteLog(folder, writable=True), folder / "keys", chain=folder.name
+    ) as ledger:
+        simulator.run(ledger, hours=EVENING_HOURS)
+    with closing(SqliteLog(folder, writable=True)) as log:
+        evening = list(originals(log.read()))
+        for number in range(COPIES_MAX):
+            if log.head().size >= int(events):
+                break
+            append_copy(log, evening, number, number + 1)
+        return {"events": log.head().size}
+
+
+STEPS = {"operator": _operator, "source": _source}
