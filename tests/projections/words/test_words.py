@@ -62,6 +62,7 @@ from tools.access.api_rules import KnownReader
 from tools.access.changes import COMPARED
 from tools.access.pages_actions import Action
 from tools.access.questions.declaration import Question
+from tools.access.questions.licences import QUESTIONS
 from tools.access.search import TAGS
 from tools.data.documents import Event
 from tools.data.fairness import NoVerdict
@@ -147,6 +148,12 @@ def asked() -> set[str]:
     return {path.removeprefix("/api").removeprefix("/changes") for path in paths - open_to_all}
 
 
+def columns_of_licences() -> set[str]:
+    """Return the fields of the answers over all logs, and what has its own name in a list."""
+    rows = {field.name for one in QUESTIONS for field in fields(one.row)}
+    return rows | {"FieldChange.earlier", "LicenceDuty.open"}
+
+
 def fields_compared() -> set[str]:
     """Return the last names of the fields and lists that the page of changes shows."""
     parts = [part for one in COMPARED for part in one.parts if part.shown]
@@ -214,7 +221,8 @@ CODES = {
     "refused": {code for one in (Decide, PlaceBet, WithdrawBet) for code in refusals_of(one)},
     "states": set(get_args(State)),
     "asked": asked(),
-    "fields": fields_compared() | columns_of_lists() | {"FieldChange.earlier"},
+    "fields": fields_compared() | columns_of_lists() | columns_of_licences(),
+    "licences": {one.command for one in QUESTIONS},
     "no_verdict": set(get_args(NoVerdict)) - {""},
     "found_kinds": {*TAGS, "event", "rounds", "statement_line"},
     "watched_kinds": {"wheel", "dealer", "shoe"},

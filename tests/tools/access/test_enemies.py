@@ -68,8 +68,8 @@ HOSTILE = (
 )
 RAW = ("%ff%fe", "%ed%a0%80", "%", "%00", "..%2f..%2fetc%2fpasswd", "%252e%252e%252f")
 """As they are sent: no UTF-8, half a pair, nothing, slashes that are none."""
-ACTING = {"pages_actions", "pages_batches"}
-"""Its addresses are those of a service with ``--actions`` alone."""
+ACTING = {"pages_actions", "pages_batches", "pages_licences"}
+"""Its addresses are those of a service with ``--actions`` or ``--mirror`` alone."""
 EACH = amount(1, 5)
 """Hostile values that each parameter gets; over all parameters every value has its turn."""
 BYTES_MAX = 5_000_000
