@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from hashlib import sha256
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +20,7 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode, hash_of
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import Query, events_at
+from ledger.tlog.balance_map import balance_leaf, balance_leaves, balances_root
 from ledger.tlog.merkle import (
     HASH_BYTES,
     hashes_in,
@@ -30,7 +30,6 @@ from ledger.tlog.merkle import (
 )
 from ledger.tlog.signing import parse_note, verify_note
 from ledger.tlog.tag_map import (
-    EMPTY_MAP,
     KEY_BITS,
     TagValue,
     climb,
@@ -38,7 +37,6 @@ from ledger.tlog.tag_map import (
     key_of,
     leaf_of,
     siblings_in,
-    subtree,
 )
 from projections.evidence.document import EvidenceError
 
@@ -53,7 +51,6 @@ __all__ = [
     "ProvedBalance",
     "RecordedClosing",
     "balance_proof",
-    "balances_root",
     "last_closing",
     "parse_balance",
     "verify_balance",
@@ -61,7 +58,6 @@ __all__ = [
 
 TITLE = "gameledger balance 1"
 PERIOD = "period:"
-_LEAF = b"\x04"
 
 
 class BalanceProof(NamedTuple):
@@ -108,12 +104,6 @@ class ProvedBalance(NamedTuple):
     checkpoint: Checkpoint
 
 
-def balances_root(balances: Mapping[str, int]) -> bytes:
-    """Return the root of the map over the balances of accounts, in haléř."""
-    node = subtree(_leaves(balances), 0)
-    return EMPTY_MAP if node is None else node.hash
-
-
 def last_closing(log: Log, period: str) -> RecordedClosing | None:
     """Return the last recorded closing of a period; None if there is none."""
     query = Query(types=(e.BalancesClosed.__name__,), tags=(PERIOD + period,))
@@ -158,7 +148,7 @@ def balance_proof(log: Log, period: str, account: str, balances: Mapping[str, in
     positions = log.find(Query(tags=(tag,)), before=signed.size)
     entries = nodes_of([entry_hash(at, log.node(0, at)) for at in positions])
     (proof,) = log.tag_proofs([tag], signed.size)
-    siblings, _ = siblings_in(_leaves(balances), 0, key_of(account.encode()))
+    siblings, _ = siblings_in(balance_leaves(balances), 0, key_of(account.encode()))
     (message,) = (body for _, body in log.read(recorded.position, recorded.position + 1))
     return BalanceProof(
         account,
@@ -224,7 +214,7 @@ def verify_balance(proof: BalanceProof, keys: Sequence[PublicKey]) -> ProvedBala
     if not isinstance(closing, e.BalancesClosed):
         raise EvidenceError("message", "the message is no BalancesClosed of version 1")
     key = key_of(proof.account.encode())
-    if climb(key, _leaf(key, proof.amount), hashes_in(proof.accounts)) != closing.root:
+    if climb(key, balance_leaf(key, proof.amount), hashes_in(proof.accounts)) != closing.root:
         raise EvidenceError(
             "balance", "the account had not this balance at the close of the period"
         )
@@ -241,15 +231,6 @@ def verify_balance(proof: BalanceProof, keys: Sequence[PublicKey]) -> ProvedBala
         raise EvidenceError("completeness", f"{text} that the checkpoint counts")
     moment = recorded.envelope.recorded_at
     return ProvedBalance(proof.account, proof.amount, closing, position, moment, checkpoint)
-
-
-def _leaves(balances: Mapping[str, int]) -> list[tuple[bytes, bytes]]:
-    keys = ((key_of(account.encode()), amount) for account, amount in balances.items())
-    return sorted((key, _leaf(key, amount)) for key, amount in keys)
-
-
-def _leaf(key: bytes, amount: int) -> bytes:
-    return sha256(_LEAF + key + amount.to_bytes(8, signed=True)).digest()
 
 
 def _text(content: bytes) -> str:

@@ -12,11 +12,11 @@ from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.decisions.accounts.books import CloseBalances
 from ledger.storage.named_files import read_text
+from ledger.tlog.balance_map import balances_root
 from ledger.tlog.notes import Note
 from projections.books.period import read_period
 from projections.evidence.balance import (
     balance_proof,
-    balances_root,
     last_closing,
     parse_balance,
     verify_balance,

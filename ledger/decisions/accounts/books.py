@@ -72,7 +72,7 @@ def close_books(ledger_state: LedgerState, command: CloseBooks, now: int) -> lis
 def close_balances(ledger_state: LedgerState, command: CloseBalances, now: int) -> list[e.Event]:
     """Decide :class:`CloseBalances`.
 
-    The balances are computed from the tables; ``evidence balance`` compares them with the root.
+    The balances are computed from the tables; `CLOSED_BALANCES_WRONG` compares them again.
 
     Raises:
         InputError: there is no such day or month, it is not over, or the chain is shorter.
