@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 JUNIT = """<testsuites><testsuite>
 <testcase classname="tests.test_durations" name="test_a" time="2.5"/>
 <testcase classname="tests.ledger.log.test_judges" name="test_b" time="31.0">
-<properties><property name="call_seconds" value="30.5"/><property name="reason" value="{}"/>
+<properties><property name="call_seconds" value="60.5"/><property name="reason" value="{}"/>
 </properties></testcase></testsuite></testsuites>"""
 
 
@@ -57,21 +57,21 @@ def test_every_folder_of_tests_has_a_budget_and_no_other_has() -> None:
 
 
 def test_a_folder_far_above_its_budget_is_a_fault(run: Run) -> None:
-    assert run.by_folder() == {"tests": 2.5, "tests/ledger/log": 31.0}
-    assert faults_of(run, {"tests": 1, "tests/ledger/log": 11}) == []
-    (fault,) = faults_of(run, {"tests": 1, "tests/ledger/log": 10})
-    assert fault == "tests/ledger/log took 31 s; its budget is 10 s"
+    assert run.by_folder() == {"tests": 2.5, "tests/ledger/log": 61.0}
+    assert faults_of(run, {"tests": 1, "tests/ledger/log": 21}) == []
+    (fault,) = faults_of(run, {"tests": 1, "tests/ledger/log": 20})
+    assert fault == "tests/ledger/log took 61 s; its budget is 20 s"
 
 
 def test_a_long_test_without_a_reason_is_named(run: Run, tmp_path: Path) -> None:
-    assert run.unexplained == {"tests/ledger/log/test_judges.py::test_b": 30.5}
+    assert run.unexplained == {"tests/ledger/log/test_judges.py::test_b": 60.5}
     explained = tmp_path / "explained.xml"
     explained.write_text(JUNIT.format("it builds two programs"))
     assert Run.read(explained).unexplained == {}
 
 
 @pytest.mark.slow("it is made of several")
-@pytest.mark.parametrize(("seconds", "is_long"), [(LONG_SECONDS, False), (30.5, True)])
+@pytest.mark.parametrize(("seconds", "is_long"), [(LONG_SECONDS, False), (60.5, True)])
 def test_a_long_call_is_reported_with_its_reason(
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
@@ -84,7 +84,7 @@ def test_a_long_call_is_reported_with_its_reason(
     call.duration = seconds
     reporting = pytest_runtest_makereport(request.node, call)
     next(reporting)
-    expected = [(CALL_SECONDS, "30.5"), (REASON, "it is made of several")]
+    expected = [(CALL_SECONDS, "60.5"), (REASON, "it is made of several")]
     assert request.node.user_properties == (expected if is_long else [])
 
 

@@ -245,6 +245,7 @@ def test_a_damaged_copy_is_named_and_holds_no_other_up(office: Path, tmp_path: P
     assert [bool(one["fault"]) for one in status] == [True, False]
 
 
+@pytest.mark.slow("a log that is held is given up after a third of the limit")
 def test_a_copy_that_is_slow_delays_no_other_and_keeps_its_rows(
     office: Path, tmp_path: Path
 ) -> None:

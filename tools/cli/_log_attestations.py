@@ -176,8 +176,13 @@ def verified_attestations(
     policy: Policy | None,
     roots: list[Certificate] | None,
     authorities: list[Certificate] | None = None,
+    *,
+    is_known: bool = True,
 ) -> VerifiedAttestations:
     """Verify what witnesses and authorities said of a log, and the seals of its operator.
+
+    Where nothing is asked, a log with events that this version does not know (``is_known``) is not
+    searched for seals: only the version that wrote it can make its index.
 
     Raises:
         IntegrityError: a cosignature, a stamp, a seal or a clock is false.
@@ -185,8 +190,10 @@ def verified_attestations(
     """
     from tools.witness.attestations import attestations_of
 
+    is_asked = (policy, roots, authorities) != (None, None, None)
+    if not is_asked and not is_known:
+        return VerifiedAttestations(None, None, [])
     with closing(directory.read()) as log:
-        is_asked = (policy, roots, authorities) != (None, None, None)
         if not is_asked and not log.find(SEALS, limit=1):
             return VerifiedAttestations(None, None, [])
         attestations = attestations_of(log, policy, roots, authorities=authorities)

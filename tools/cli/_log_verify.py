@@ -194,7 +194,7 @@ def verify(
     attestations = (
         attestations_of_note(tiled.note, policy)
         if place
-        else verified_attestations(data, policy, roots, authorities)
+        else verified_attestations(data, policy, roots, authorities, is_known=not found.unknown)
     )
     reservations += attestations.lacking
     if as_json:

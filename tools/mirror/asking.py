@@ -17,8 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError, LedgerError
 from tools.mirror.shared_tables import CopySummary
 
@@ -128,7 +127,7 @@ def fill(folder: MirrorFolder, shared: SharedTables, *, seconds: float) -> int:
         if reply.fault:
             shared.put_fault(origin, reply.fault)
             return False
-        shared.put(origin, msgspec.json.decode(reply.text, type=CopySummary))
+        shared.put(origin, decoder_of(CopySummary).json(reply.text.encode()))
         return True
 
     origins = [memory.origin for memory in folder.remembered()]

@@ -49,7 +49,7 @@ class CloseBalances(Command, frozen=True):
     period corrects it.
     """
 
-    period: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}(-\d{2})?\Z")]
+    period: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}(-\d{2})?\Z", max_length=10)]
     size: Annotated[int, Meta(ge=0, le=10**15)]
     count: Annotated[int, Meta(ge=0, le=10**15)]
     total: Annotated[int, Meta(gt=-(10**18), lt=10**18)]

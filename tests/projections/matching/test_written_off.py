@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import given
 
 from ledger.core.clock import midnight_after
@@ -68,6 +69,7 @@ def differing(store: Store) -> list[tuple[Any, ...]]:
 
 @PROPERTY
 @given(entries=ENTRIES, drawn=MONEY_STATEMENTS, rules=RULES)
+@pytest.mark.slow("each step of a history is compared in three places")
 def test_books_statements_and_open_items_agree_on_what_is_written_off(
     store: Store,
     entries: list[tuple[Any, ...]],
