@@ -23,7 +23,7 @@ from tests.durations import (
 ROOT = Path(__file__).parents[1]
 JUNIT = """<testsuites><testsuite>
 <testcase classname="tests.test_durations" name="test_a" time="2.5"/>
-<testcase classname="tests.ledger.log.test_judges" name="test_b" time="31.0">
+<testcase classname="tests.ledger.log.test_judges" name="test_b" time="61.0">
 <properties><property name="call_seconds" value="60.5"/><property name="reason" value="{}"/>
 </properties></testcase></testsuite></testsuites>"""
 
