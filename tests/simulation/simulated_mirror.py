@@ -115,7 +115,9 @@ class SimulatedMirror:
         lies = (self._fork, self._rewrite, self._withhold)
         while True:
             self._world.pause(self._chance.randrange(40 * SECOND))
-            self._try(self._chance.choice((*lies, self._send)))
+            act = self._chance.choice((*lies, self._send))
+            # A mirror that forgot what was announced shows it before it is told again.
+            self._try(self._fork if self._leaves and self._mirror is None else act)
 
     def _try(self, act: Any) -> None:
         """Let the operator act on what its writer has; the mirror may die of it."""
@@ -184,7 +186,7 @@ class SimulatedMirror:
 
     def _fork(self, log: Log) -> None:
         """Announce another message as the last one, as if it was not known what is signed."""
-        if not self._leaves or self._chance.random() < 0.5:
+        if not self._leaves or (self._mirror is not None and self._chance.random() < 0.5):
             self._send(log)
         size = len(self._leaves)
         if not size:
