@@ -122,9 +122,11 @@ class SimulatedMirror:
     def _try(self, act: Any) -> None:
         """Let the operator act on what its writer has; the mirror may die of it."""
         leader = self._simulation.leader
-        log = leader.log if leader is not None else None
+        log, checks = leader.log if leader is not None else None, self._simulation.checks
         if log is None:
             return
+        if log.head().size < len(checks.hashes) and not checks.is_violated:
+            return  # of a writer that was fenced and does not know it
         try:
             act(log)
         except (AvailabilityError, FencedError):
@@ -132,7 +134,7 @@ class SimulatedMirror:
         except KilledError:
             self._close()
         except IntegrityError as error:  # brokers that lost acknowledged messages
-            self._simulation.checks.named(error)
+            checks.named(error)
         self._require_kept()
         self._world.log("mirror", f"{act.__name__}: {self._signed} signed")
 
