@@ -116,7 +116,7 @@ class SimulatedMirror:
         while True:
             self._world.pause(self._chance.randrange(40 * SECOND))
             act = self._chance.choice((*lies, self._send))
-            # A mirror that forgot what was announced shows it before it is told again.
+            # A mirror that forgot what was announced shows it before the next announcement.
             self._try(self._fork if self._leaves and self._mirror is None else act)
 
     def _try(self, act: Any) -> None:
