@@ -2,8 +2,8 @@
 
 What comes in: the folder of a mirror, and the words of a command that reads. What goes out: for
 each log what the command wrote, or why there is no answer; the tables over all logs are filled in
-the same way. Guaranteed: a copy that is slow or
-damaged delays no other, and nothing is written to a copy. Rejected: commands other than questions.
+the same way. Guaranteed: a copy that is slow or damaged delays no other, and nothing is written to
+a copy. Rejected: commands other than questions.
 """
 
 from __future__ import annotations

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import reduce
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.units import Haler
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 __all__ = ["DAYS_MIN", "UNUSUAL", "GameRate", "game_rates"]
 
@@ -46,9 +47,32 @@ class GameRate:
         return self.errors is not None and abs(self.errors) >= UNUSUAL
 
 
-class _Day(NamedTuple):
-    stakes: int
-    result: int
+class _Sums(NamedTuple):
+    """Days with play, and the sums over them from which rate and variance follow, exactly."""
+
+    days: int = 0
+    stakes: int = 0
+    results: int = 0
+    stakes_squared: int = 0
+    results_squared: int = 0
+    products: int = 0
+
+    def plus(self, other: _Sums, sign: int = 1) -> _Sums:
+        return _Sums(*(one + sign * of for one, of in zip(self, other, strict=True)))
+
+    @property
+    def rate(self) -> float:
+        return self.results / self.stakes
+
+    @property
+    def variance(self) -> float:
+        """The variance of a ratio of sums, from the residuals of its days."""
+        squares = (
+            self.stakes**2 * self.results_squared
+            - 2 * self.stakes * self.results * self.products
+            + self.results**2 * self.stakes_squared
+        )
+        return squares * self.days / ((self.days - 1) * self.stakes**4)
 
 
 def game_rates(rows: Iterable[tuple[str, str, int, int]]) -> list[GameRate]:
@@ -58,34 +82,24 @@ def game_rates(rows: Iterable[tuple[str, str, int, int]]) -> list[GameRate]:
         rows: log, game, stakes and result of each day.
 
     """
-    games: dict[str, dict[str, list[_Day]]] = defaultdict(lambda: defaultdict(list))
+    games: dict[str, dict[str, _Sums]] = defaultdict(lambda: defaultdict(_Sums))
     for log, game, stakes, result in rows:
         if stakes > 0:
-            games[game][log].append(_Day(stakes, result))
+            day = _Sums(1, stakes, result, stakes**2, result**2, stakes * result)
+            games[game][log] = games[game][log].plus(day)
     rates = []
     for game, logs in games.items():
-        for log, days in logs.items():
-            others = [day for other, found in logs.items() if other != log for day in found]
-            rate, stakes = _rate(days), sum(day.stakes for day in days)
-            of_others = _rate(others) if others else None
-            errors = _errors(days, others)
-            rates.append(GameRate(log, game, len(days), stakes, rate, of_others, errors))
+        everywhere = reduce(_Sums.plus, logs.values())
+        for log, own in logs.items():
+            others = everywhere.plus(own, -1)
+            of_others = others.rate if others.days else None
+            errors = _errors(own, others)
+            rates.append(GameRate(log, game, own.days, own.stakes, own.rate, of_others, errors))
     return sorted(rates, key=lambda one: (-abs(one.errors or 0.0), one.game, one.log))
 
 
-def _rate(days: Sequence[_Day]) -> float:
-    return sum(day.result for day in days) / sum(day.stakes for day in days)
-
-
-def _errors(days: Sequence[_Day], others: Sequence[_Day]) -> float | None:
-    if min(len(days), len(others)) < DAYS_MIN:
+def _errors(own: _Sums, others: _Sums) -> float | None:
+    if min(own.days, others.days) < DAYS_MIN:
         return None
-    spread = sqrt(_variance(days) + _variance(others))
-    return (_rate(days) - _rate(others)) / spread if spread else None
-
-
-def _variance(days: Sequence[_Day]) -> float:
-    """Return the variance of a ratio of sums, from the residuals of its days."""
-    rate, stakes, number = _rate(days), sum(day.stakes for day in days), len(days)
-    squares = sum((day.result - rate * day.stakes) ** 2 for day in days)
-    return squares * number / (number - 1) / stakes**2
+    spread = sqrt(own.variance + others.variance)
+    return (own.rate - others.rate) / spread if spread else None
