@@ -76,7 +76,7 @@ class SourceJournal:
     """What a source sent, in its own numbering, on a disk that survives a crash.
 
     Args:
-        path: the file; whoever loses it needs another name of the source.
+        path: the file; if it is lost, the source needs another name.
         chain: name of the chain.
         system: name of the source, as the writer's list of clients has it.
         pem: its private key on P-256 and its certificate.

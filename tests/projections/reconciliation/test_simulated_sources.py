@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.log.memory import MemoryLog
-from ledger.verification.verify import verify
 from projections.reconciliation.reconcile import reconcile
 from projections.store.projector import Projector
 from tests.projections.history_cases import emptied
-from tools.simulator import SourceFault, create, run
+from tests.sealed_evenings import played
+from tools.simulator import SourceFault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
+    from ledger.log.memory import MemoryLog
     from projections.findings.finding import Finding
     from projections.store.tables import Store
 
@@ -35,15 +34,6 @@ EXPECTED: dict[SourceFault | None, set[str]] = {
 ALL_CODES = frozenset().union(*EXPECTED.values())
 LARGE = ("web", "studio", "app", "pit", "platform")
 """Systems that send often enough for any fault."""
-
-
-def played(folder: Path, sources: Mapping[str, SourceFault | None]) -> MemoryLog:
-    log, copy = MemoryLog(), MemoryLog()
-    with create(log, folder, seed=3) as ledger:
-        run(ledger, seed=3, hours=0.5, players=12, tables=2, casino=True, sources=sources)
-        copy.append(log._messages)
-    verify(copy.read())
-    return copy
 
 
 def found_in(log: MemoryLog, store: Store) -> list[Finding]:

@@ -5,24 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.events.encoding import decode
-from ledger.log.memory import MemoryLog
-from ledger.verification.verify import verify
-from tools.simulator import SourceFault, create, run
+from tests.sealed_evenings import played
+from tools.simulator import SourceFault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
 OTHERS = {"SourceRegistered", "SourceSealed", "CheckpointSigned"}
-
-
-def played(folder: Path, sources: Mapping[str, SourceFault | None]) -> MemoryLog:
-    log, copy = MemoryLog(), MemoryLog()
-    with create(log, folder, seed=3) as ledger:
-        run(ledger, seed=3, hours=0.5, players=12, tables=2, casino=True, sources=sources)
-        copy.append(log._messages)
-    verify(copy.read())
-    return copy
 
 
 def test_an_evening_with_seals_has_the_events_of_one_without(tmp_path: Path) -> None:
