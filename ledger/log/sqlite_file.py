@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["OpenFile", "connect", "create", "frozen_state", "has_shape", "locked_cache", "remove"]
+__all__ = [
+    "OpenFile",
+    "connect",
+    "create",
+    "frozen_state",
+    "has_shape",
+    "limit_page_caches",
+    "locked_cache",
+    "remove",
+]
 
 _PRIVATE = 0o700
 
@@ -64,6 +73,15 @@ class OpenFile:
                 _OPEN[key] -= 1
                 if not _OPEN[key]:
                     del _OPEN[key]
+
+
+def limit_page_caches(bytes_max: int) -> None:
+    """Bound the page caches of all files that this process opens, taken together.
+
+    A cache that would exceed the bound reuses its own pages (SQLite's ``soft_heap_limit``).
+    """
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(f"PRAGMA soft_heap_limit = {bytes_max}")
 
 
 def connect(path: Path, *, writable: bool) -> sqlite3.Connection:

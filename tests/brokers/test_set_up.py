@@ -308,7 +308,10 @@ def test_a_witness_and_the_authority_follow_the_log(site: SetUp, tmp_path: Path)
     status = json.loads(authority.run("mirror", "status", str(held), "--json").stdout)
     (copy,) = status["logs"]
     assert copy["held"] >= json.loads(done.stdout)["size"], copy
-    for kind in ("witness", "mirror"):
+    tables = authority.start("mirror-project")
+    summarized = _until(lambda: tables.words, lambda words: "summarized" in words)
+    assert '"summarized": 1, "missing": []' in summarized
+    for kind in ("witness", "mirror", "mirror-project"):
         assert authority.units[kind].stop() == 0, authority.units[kind].words
 
 

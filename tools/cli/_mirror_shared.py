@@ -82,9 +82,10 @@ def project(
     with SharedTables(mirror) as shared:
         while True:
             found = SharedProjection(fill(mirror, shared, seconds=seconds), shared.missing())
-            if as_json:
+            is_shown = found.summarized or stop is None
+            if is_shown and as_json:
                 emit(found)
-            elif found.summarized or stop is None:
+            elif is_shown:
                 echo(f"{counted(found.summarized, 'log')} summarized.")
                 show_missing(found.missing)
             if stop is None or wait_for(stop, FOLLOW_SECONDS):

@@ -9,11 +9,12 @@ Rejected: logs that the mirror does not know, and messages that are not in the a
 
 from __future__ import annotations
 
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, BinaryIO
 
 from ledger.core.clock import SECOND
 from ledger.core.errors import AuthorizationError, InputError, IntegrityError
+from ledger.log.sqlite_file import limit_page_caches
 from ledger.tlog.cosigning import cosign_all
 from ledger.tlog.mirroring import PACKAGES_MAX, MirrorInfo, Upload, packages_in
 from ledger.tlog.misconduct import is_signed
@@ -37,6 +38,10 @@ __all__ = ["INFO_TYPE", "Mirror"]
 INFO_TYPE = "text/x.tlog.mirror-info"
 REPEATED_MAX = PACKAGES_MAX * TILE_WIDTH
 """Messages before the next one that may be sent once more."""
+VERIFIED_AT_ONCE = 2
+"""Requests that are verified at a time: more threads share the same core, and need more memory."""
+PAGE_CACHE_BYTES = 64 << 20
+"""Of all copies together, as much as the index of one log takes alone."""
 
 
 class Mirror:
@@ -56,11 +61,12 @@ class Mirror:
             IntegrityError: its state is lost or damaged.
 
         """
+        limit_page_caches(PAGE_CACHE_BYTES)
         self.folder = folder
         self._clock, self._notify = clock, notify
         self._taker = CheckpointTaker(folder, notify)
         self._keys = folder.own_keys()
-        self._lock = Lock()
+        self._lock, self._turns = Lock(), BoundedSemaphore(VERIFIED_AT_ONCE)
         self._held: dict[str, LogCopy] = {}
 
     @property
@@ -123,7 +129,8 @@ class Mirror:
         held = self._held_of(upload.origin)
         with held.open(memory) as copy:
             try:
-                return self._add(held, copy, memory, upload, body)
+                with self._turns:
+                    return self._add(held, copy, memory, upload, body)
             except InputError as error:
                 return Reply(400, f"{error}\n")
             except (IntegrityError, AuthorizationError) as error:
