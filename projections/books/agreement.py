@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
 from projections.books.closing import CORRECTIONS, WINNINGS, close, movements_in
-from projections.books.period import read_period
 from projections.books.tax import by_account, table_results
 from projections.store.as_of import moment_of_question
+from projections.store.period import read_period
 
 if TYPE_CHECKING:
-    from projections.books.period import Period
     from projections.packages.country import Country
     from projections.packages.results import Name, Totals
+    from projections.store.period import Period
     from projections.store.tables import Store
 
 __all__ = ["Agreement", "SumComparison", "agreement"]

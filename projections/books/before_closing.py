@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from projections.books.period import Period
+    from projections.store.period import Period
     from projections.store.tables import Store
 
 __all__ = ["MissingDays", "missing_days"]

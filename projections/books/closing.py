@@ -31,7 +31,7 @@ from projections.store.definitions import any_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from projections.books.period import Period
+    from projections.store.period import Period
     from projections.store.tables import Store
 
 __all__ = [

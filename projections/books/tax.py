@@ -30,7 +30,7 @@ from projections.store.as_of import event_tables
 
 if TYPE_CHECKING:
     from projections.books.closing import Closing
-    from projections.books.period import Period
+    from projections.store.period import Period
     from projections.store.tables import Store
 
 __all__ = [

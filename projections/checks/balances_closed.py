@@ -16,15 +16,13 @@ closings were compared when they were among the newest.
 
 from __future__ import annotations
 
-from calendar import monthrange
-from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from ledger.core.clock import PRAGUE, from_datetime, midnight_after
 from ledger.core.phrases import Phrase
 from ledger.tlog.balance_map import balances_root
 from projections.findings.finding import DetectedFinding
 from projections.store.as_of import size_at
+from projections.store.period import read_period
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +53,7 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
             one["account"]: one["balance"] for one in of.store.rows(BALANCES, size=row["size"])
         }
         right: dict[str, Any] = {
-            "size": size_at(of.store, _end_of(row["period"]), row["position"]),
+            "size": size_at(of.store, read_period(row["period"]).ends, row["position"]),
             "count": len(balances),
             "total": sum(balances.values()),
             "root": balances_root(balances).hex().upper(),
@@ -71,11 +69,3 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                 detail=detail,
                 about=row["period"],
             )
-
-
-def _end_of(period: str) -> int:
-    """Return the first moment after a day or a month."""
-    is_day = period.count("-") > 1
-    first = date.fromisoformat(period if is_day else f"{period}-01")
-    begins = from_datetime(datetime(first.year, first.month, first.day, tzinfo=PRAGUE))
-    return midnight_after(begins, 1 if is_day else monthrange(first.year, first.month)[1])

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 from projections.books.closing import Closing, close
-from projections.books.period import read_period
 from projections.books.sheets import of_closing, of_tax
 from projections.books.tax import TaxBase, tax_base
+from projections.store.period import read_period
 from tools.access.addresses import add_addresses
 from tools.access.downloads import Content, download, of_bytes
 from tools.access.formats import choose

@@ -22,7 +22,6 @@ from ledger.rules.published_rules import (
     AuthorityCopy,
     authority_copy,
 )
-from projections.books.period import read_period
 from projections.books.tax import tax_base
 from projections.packages.results import Casino
 from projections.packages.status import series_of
@@ -36,6 +35,7 @@ from projections.questions.briefing import (
 )
 from projections.reconciliation.finding_lifecycle import list_findings
 from projections.replay.round_line import RoundLine  # noqa: TC001 - msgspec reads the types
+from projections.store.period import read_period
 from tools.data.last_verification import LastVerified  # noqa: TC001 - the same
 from tools.web.problems import reason_of
 

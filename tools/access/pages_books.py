@@ -11,9 +11,9 @@ from starlette.responses import Response
 from ledger.core.clock import in_prague
 from projections.books.before_closing import MissingDays, missing_days
 from projections.books.closing import Closing, close
-from projections.books.period import Period, read_period
 from projections.books.sheets import Sheet, of_closing, of_tax
 from projections.books.tax import tax_base
+from projections.store.period import Period, read_period
 from tools.access.access_service import serve_query, service_of
 from tools.access.addresses import serve_question
 from tools.access.api_findings import known

@@ -14,10 +14,10 @@ from ledger.core.clock import SystemClock
 from ledger.core.errors import IntegrityError
 from projections.books.agreement import Agreement, agreement
 from projections.books.closing import Closing, TrialLine, close
-from projections.books.period import read_period
 from projections.books.sheets import of_agreement, of_closing, of_tax, of_trial
 from projections.books.tax import TaxBase, tax_base
 from projections.packages.country import CZ, country_of
+from projections.store.period import read_period
 from projections.words.catalogue import Language, Words
 from tools.access.questions.duties import items_by_age
 from tools.access.writers import SPELLINGS, Column, csv_writer
@@ -38,8 +38,8 @@ from tools.whole_files import write_whole
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from projections.books.period import Period
     from projections.books.sheets import Sheet
+    from projections.store.period import Period
     from projections.store.tables import Store
     from tools.data.moments import AsOfPoint
 

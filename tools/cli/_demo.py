@@ -20,13 +20,13 @@ from ledger.log.port import Query
 from ledger.storage.writer_lock import WriterLock
 from ledger.verification.verify import verify
 from projections.books.closing import close
-from projections.books.period import read_period
 from projections.findings.finding import Finding
 from projections.packages.country import CZ, country_of
 from projections.questions.report import DayReport, day_report
 from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.as_of import moment_of
 from projections.store.operator import operator_rules
+from projections.store.period import read_period
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
 from tools.cli._answering import emits

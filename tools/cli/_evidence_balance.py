@@ -14,7 +14,6 @@ from ledger.decisions.accounts.books import CloseBalances
 from ledger.storage.named_files import read_text
 from ledger.tlog.balance_map import balances_root
 from ledger.tlog.notes import Note
-from projections.books.period import read_period
 from projections.evidence.balance import (
     balance_proof,
     last_closing,
@@ -23,6 +22,7 @@ from projections.evidence.balance import (
 )
 from projections.questions.balances import all_balances
 from projections.store.as_of import size_at
+from projections.store.period import read_period
 from tools.cli._answering import answers, emits
 from tools.cli._log_attestations import (
     TrustedKeys,

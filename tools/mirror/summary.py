@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
 from projections.books.closing import game_lines, movements_in
-from projections.books.period import read_period
 from projections.questions.continuous_play import play
 from projections.reconciliation.duties import list_duties
 from projections.store.as_of import moment_of, size_at
+from projections.store.period import read_period
 from tools.mirror.shared_tables import CopySummary, DeviceRow, DutyRow, LongPlayRow, PlayRow
 
 if TYPE_CHECKING:

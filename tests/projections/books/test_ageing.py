@@ -12,9 +12,9 @@ from ledger.core.clock import midnight_after
 from ledger.events import event_types as e
 from projections.books.ageing import AgedItems, open_items
 from projections.books.closing import close
-from projections.books.period import read_period
 from projections.matching.match import match_statements
 from projections.store.as_of import size_at
+from projections.store.period import read_period
 from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import BANK, Books, Told, day_number, moment, named
 from tests.projections.matching.test_matching_properties import (

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from projections.books.before_closing import MissingDays, missing_days
-from projections.books.period import read_period
+from projections.store.period import read_period
 from tests.projections.history_cases import project
 from tests.projections.matching.statement_cases import Books, day_number
 

@@ -14,9 +14,9 @@ from ledger.core.clock import DAY, HOUR, in_prague
 from ledger.events.encoding import decode
 from projections.books.agreement import agreement
 from projections.books.closing import CURRENCY, close
-from projections.books.period import Period, read_period
 from projections.books.tax import tax_base
 from projections.packages.country import country_of
+from projections.store.period import Period, read_period
 from tests.projections.history_cases import emptied, project
 from tests.projections.posting_twin import postings_of
 from tests.projections.projection_cases import Chain, any_event, money_event, seeded

@@ -15,7 +15,7 @@ from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.events.encoding import decode
 from projections.books.closing import MOVED, Movements, close, movements_in
-from projections.books.period import read_period
+from projections.store.period import read_period
 from tests.projections.history_cases import project
 from tests.projections.posting_twin import postings_of
 from tests.projections.projection_cases import START, Chain, any_event, money_history, seeded

@@ -11,10 +11,10 @@ from ledger.core.clock import midnight_after
 from ledger.events import event_types as e
 from projections.books.ageing import open_items
 from projections.books.closing import close
-from projections.books.period import read_period
 from projections.matching.match import differences, match_statements
 from projections.matching.values import Difference, LineStatus
 from projections.store.as_of import moment_of, size_at
+from projections.store.period import read_period
 from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import Books, Told, day_number, moment
 from tests.projections.matching.test_matching_money import FIGURES, found, standing

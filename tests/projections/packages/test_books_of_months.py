@@ -15,10 +15,10 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from projections.books.agreement import agreement
 from projections.books.closing import close
-from projections.books.period import read_period
 from projections.books.sheets import of_closing, of_tax
 from projections.books.tax import table_results, tax_base
 from projections.packages.country import country_of
+from projections.store.period import read_period
 from projections.words.catalogue import Language, Words
 from tests.projections.packages.build_cases import OPERATOR, Studio, built, haler, rows_of
 from tests.projections.packages.build_story import ACTIVE

@@ -11,8 +11,8 @@ import pytest
 from ledger.core.errors import LedgerError
 from ledger.core.phrases import Phrase
 from ledger.verification.verify import verify
-from projections.books.period import read_period
 from projections.packages.cz.names import PackageName
+from projections.store.period import read_period
 from projections.store.reader_views import shown
 from projections.words.catalogue import Language, Words
 from projections.words.descriptions import translate_column, translate_view

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from ledger.core.clock import MINUTE, SystemClock
 from ledger.core.units import Count, Haler, Moment
-from projections.books.period import read_period
+from projections.store.period import read_period
 from tools.access.questions.declaration import Column, Parameter, question
 from tools.access.scopes import Scope
 from tools.data.notation import money
