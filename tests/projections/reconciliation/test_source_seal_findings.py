@@ -178,9 +178,9 @@ def test_another_command_with_the_mark_of_a_sealed_one_is_found(
     assert mark_of(sent) == mark_of(made)
     studio.recorded(1, 1)
     studio.recorded(1, sent)
-    sealed = studio.sealed(2, (1, sent))
+    sealed = studio.sealed(1.2, (1, sent))
     assert studio.found(store, 7) == []
-    studio.recorded(2.5, made)
+    studio.recorded(1.8, made)
     assert studio.found(store, 7) == [("SEAL_CONTRADICTED", sealed, "studio, number 1")]
 
 
