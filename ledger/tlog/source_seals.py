@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -31,7 +31,7 @@ from ledger.core.errors import InputError
 from ledger.tlog.algorithms import ECDSA_P256
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
 __all__ = [
@@ -40,6 +40,8 @@ __all__ = [
     "SealStatement",
     "SourceCertificate",
     "SourceKey",
+    "is_registration",
+    "is_seal",
     "mark_of",
     "marks_in",
     "system_of",
@@ -136,6 +138,27 @@ class SealStatement(NamedTuple):
     def jws(self, certificate: bytes, signature: bytes) -> str:
         """Return the seal in the compact form that any JOSE program reads."""
         return f"{self.signed_bytes(certificate).decode()}.{_base64url(signature)}"
+
+
+def is_registration(facts: Mapping[str, Any]) -> bool:
+    """Return whether a ``SourceRegistered`` has a key that its certificate holds, or neither."""
+    key, certificate = facts["public_key"], facts["certificate"]
+    return (len(key) == ECDSA_P256.key_bytes and key in certificate) or not (key or certificate)
+
+
+def is_seal(chain: str, facts: Mapping[str, Any], key: bytes, certificate: bytes) -> bool:
+    """Return whether a ``SourceSealed`` of a chain has as many marks as commands, and is signed."""
+    statement = SealStatement(
+        chain,
+        facts["system"],
+        facts["first_number"],
+        facts["until"],
+        facts["is_last"],
+        facts["digest"],
+        facts["marks"],
+    )
+    is_whole = len(statement.marks) == facts["commands"] * MARK_BYTES
+    return is_whole and statement.is_signed_by(key, certificate, facts["signature"])
 
 
 class SourceCertificate(NamedTuple):

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.phrases import Phrase
 from ledger.events.schema_book import FROZEN, SchemaBook, is_known
-from ledger.tlog.algorithms import ECDSA_P256, ED25519
+from ledger.tlog.algorithms import ED25519
 from ledger.tlog.merkle import HASH_BYTES
 from ledger.tlog.signing import CHAIN_NAME, Checkpoint, PublicKey
-from ledger.tlog.source_seals import MARK_BYTES, SealStatement
+from ledger.tlog.source_seals import is_registration, is_seal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,6 +28,7 @@ __all__ = [
     "CHECKPOINT_WINDOW",
     "FORMAT_VERSION",
     "HASH_ALGORITHM",
+    "SEALING",
     "SelfDescription",
     "added_key",
     "is_self_description",
@@ -154,25 +155,13 @@ class SelfDescription:
             self.covered = size
 
     def _register_source(self, at: int, facts: dict[str, Any]) -> None:
-        key, certificate = facts["public_key"], facts["certificate"]
-        is_whole = len(key) == ECDSA_P256.key_bytes and key in certificate
-        if not is_whole and (key or certificate):
+        if not is_registration(facts):
             raise _fault(at, Phrase("SOURCE_KEY_MALFORMED", at=at))
-        self._sources[facts["system"]] = key, certificate
+        self._sources[facts["system"]] = facts["public_key"], facts["certificate"]
 
     def _check_seal(self, at: int, facts: dict[str, Any]) -> None:
         key, certificate = self._sources.get(facts["system"], (b"", b""))
-        statement = SealStatement(
-            self.chain,
-            facts["system"],
-            facts["first_number"],
-            facts["until"],
-            facts["is_last"],
-            facts["digest"],
-            facts["marks"],
-        )
-        is_whole = len(statement.marks) == facts["commands"] * MARK_BYTES
-        if not is_whole or not statement.is_signed_by(key, certificate, facts["signature"]):
+        if not is_seal(self.chain, facts, key, certificate):
             raise _fault(at, Phrase("SEAL_SIGNATURE_FALSE", at=at))
 
 

@@ -161,7 +161,7 @@ SELECT sealed.position AS position, sealed.system AS system, min(sealed.number) 
 FROM sealed
 INNER JOIN sent ON sent.system = sealed.system AND sent.mark = sealed.mark
 GROUP BY sealed.position, sealed.system, digest, commands
-HAVING count() = commands AND digest != SHA256(unhex(arrayStringConcat(
+HAVING uniqExact(sealed.number) = commands AND digest != SHA256(unhex(arrayStringConcat(
     arrayMap(one -> hex(one.2), arraySort(groupArray((sealed.number, command_id))))
 )))
 ORDER BY system, number"""

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict, astuple
+from msgspec.structs import asdict, astuple, replace
 
 from ledger.core.clock import is_moment
 from ledger.core.errors import InputError
@@ -43,6 +43,7 @@ from projections.evidence.document import (
     Value,
     Withheld,
 )
+from projections.evidence.origin import seals_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -186,7 +187,12 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
         withheld = _not_for(events, account)
     basis = [position for opening in events[:1] for position in _rules(known, opening)]
     subject = Subject(tag=tag, account=account)
-    return _evidence(known, cover, subject, positions, basis=basis, withheld=withheld)
+    shown = [one for one in events if one.position not in withheld]
+    seals = seals_of(log, shown, cover.signed.size)
+    known.read(seals.positions)
+    basis += seals.positions
+    made = _evidence(known, cover, subject, positions, basis=basis, withheld=withheld)
+    return replace(made, origin=seals.lists) if seals.lists else made
 
 
 def covered_rounds(log: Log, names: Iterable[str]) -> list[str]:

@@ -33,6 +33,8 @@ __all__ = [
     "EvidenceError",
     "Message",
     "Other",
+    "ProvedEvent",
+    "SealedCommands",
     "Stamp",
     "Subject",
     "Value",
@@ -109,6 +111,16 @@ class DisclosedKey(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     key: Key | None
 
 
+class SealedCommands(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The identifiers of all commands of the seal at a position, 16 bytes each.
+
+    They are empty if the chain does not have all of them, so that none can recompute its digest.
+    """
+
+    position: Position
+    commands: bytes
+
+
 class Subject(Struct, frozen=True, forbid_unknown_fields=True):
     """The subject of the file.
 
@@ -162,7 +174,8 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     ``note`` is the signed checkpoint with the cosignatures of witnesses, ``witnesses`` their keys.
     ``stamps`` are time stamps of the note with only the log's signature. ``tree`` holds the
     concatenated hashes that lead from the messages, shown and withheld, to the root in the
-    checkpoint (``ledger.tlog.merkle``).
+    checkpoint (``ledger.tlog.merkle``). ``origin`` names the seals of sources that the messages
+    hold; it is unset if there are none.
     """
 
     evidence: Annotated[int, Meta(ge=FORMAT_OF_LINE, le=FORMAT)]
@@ -176,6 +189,19 @@ class Evidence(Struct, frozen=True, forbid_unknown_fields=True):
     tree: bytes
     completeness: Completeness
     opened: tuple[DisclosedKey, ...]
+    origin: tuple[SealedCommands, ...] | UnsetType = UNSET
+
+
+class ProvedEvent(Struct, frozen=True):
+    """A message, decoded; ``facts`` are the fields after the envelope, as in Avro."""
+
+    position: int
+    hash: bytes
+    name: str
+    envelope: dict[str, Any]
+    facts: dict[str, Any]
+    tags: tuple[str, ...]
+    is_known: bool
 
 
 def encode(evidence: Evidence) -> bytes:
@@ -202,6 +228,8 @@ def decode(data: bytes) -> tuple[Evidence, bool]:
         raise _not_in_form(str(error)) from error
     if (evidence.evidence == FORMAT) != isinstance(evidence.completeness.checkpoint, int):
         raise _not_in_form("its format is another than that of its completeness")
+    if evidence.origin == ():
+        raise _not_in_form("it names no seals of sources, and has a place for them")
     again = encode(evidence)
     begins = content + separator
     if not separator or len(again) != len(data) or not again.startswith(begins):

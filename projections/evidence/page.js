@@ -60,7 +60,7 @@
   }
 
   /** Draw facts, withheld messages and opened fields from what was verified; fold what stood there. */
-  function drawProved({ evidence, read, events, opened }) {
+  function drawProved({ evidence, read, events, opened, origins }) {
     const proved = document.createElement("section");
     proved.id = "proved";
     const heading = (czech, english) => proved.append(said("h2", czech, english));
@@ -73,7 +73,7 @@
     proved.append(title, element("p", `${shown(chain.operator_name)} (${shown(chain.operator)})`, "by"));
     if (events.length) {
       heading("Doložené události", "Proved facts");
-      proved.append(drawRows(events));
+      proved.append(drawRows(events, (fact) => [valuesOf(fact), ...originOf(origins.get(fact.at))]));
     }
     if (evidence.withheld.length) {
       heading("Zprávy bez obsahu", "Messages withheld");
@@ -101,12 +101,12 @@
     const basis = document.createElement("details");
     const drawn = new Set(events);
     const others = read.filter((one) => !drawn.has(one));
-    basis.append(element("summary", String(others.length)), drawRows(others, () => ""));
+    basis.append(element("summary", String(others.length)), drawRows(others, () => []));
     proved.append(basis);
     foldUnchecked(proved);
   }
 
-  function drawRows(facts, drawValues = valuesOf) {
+  function drawRows(facts, drawValues) {
     const rows = facts.map((fact) => {
       const { at, hash, name, record } = fact;
       const row = document.createElement("li");
@@ -122,7 +122,7 @@
       }
       const fields = document.createElement("details");
       fields.append(said("summary", `Zaznamenaná pole ${name}`, `Recorded fields of ${name}`), table);
-      row.append(what, drawValues(fact), fields);
+      row.append(what, ...drawValues(fact), fields);
       return row;
     });
     return listOf("ol", rows);
@@ -157,6 +157,40 @@
       list.append(pair);
     }
     return list;
+  }
+
+  /** By whom the command of a fact was sealed, if the file registers any source. */
+  function originOf(origin) {
+    if (!origin) return [];
+    const { certificate, isRegistered, number, seal, isWhole } = origin;
+    const system = shown(origin.system);
+    const texts = [
+      `V tomto souboru není pečeť zdroje ${system}, která by příkaz obsahovala.`,
+      `This file holds no seal of source ${system} that has the command.`,
+    ];
+    if (!isRegistered) {
+      texts.splice(
+        0,
+        2,
+        `Registrace zdroje ${system || "-"} v tomto souboru není, a proto ani jeho pečeť.`,
+        `This file holds no registration of source ${system || "-"}, and so no seal of it.`,
+      );
+    } else if (!certificate) {
+      texts.splice(0, 2, `Zdroj ${system} pečetit neumí.`, `Its source ${system} cannot seal.`);
+    } else if (seal !== undefined) {
+      const how = isWhole
+        ? ["otisk seznamu všech jejích příkazů souhlasí", "the digest over all its commands is right"]
+        : ["porovnána je jen značka příkazu", "only the mark of the command was compared"];
+      texts.splice(
+        0,
+        2,
+        `Zapečetěno zdrojem ${system} pod číslem ${number}, pečeť je na pozici ${seal}; ${how[0]}.`,
+        `Sealed by source ${system} as number ${number}, in the seal at position ${seal}; ${how[1]}.`,
+      );
+    }
+    const drawn = said("p", ...texts);
+    drawn.className = "note origin";
+    return [drawn];
   }
 
   /** Hundredths with two decimals, such as "1 234,50". */
@@ -216,7 +250,7 @@
     verdict.replaceChildren(first, list);
   }
 
-  function tellGood({ evidence, checkpoint, counted, signers, witnessed, read, events }) {
+  function tellGood({ evidence, checkpoint, counted, signers, witnessed, read, events, origins }) {
     const { size, name } = checkpoint;
     const count = events.length + evidence.withheld.length;
     const lines = [
@@ -271,7 +305,18 @@
         `Time stamp: ${authority}. This page does not check it, gameledger evidence verify does.`,
       ),
     );
-    lines.splice(1, 0, key, ...others, ...stamps);
+    const certified = new Set();
+    for (const { system, certificate, seal } of origins.values()) {
+      if (seal !== undefined) certified.add(`${shown(system)} ${certificate}`);
+    }
+    const certificates = [...certified].map((one) =>
+      said(
+        "li",
+        `Certifikát zdroje a jeho otisk SHA-256: ${one}. Porovnejte jej s tím, který uvádí sám zdroj.`,
+        `Certificate of a source, with its SHA-256: ${one}. Compare it with the one that the source itself gives.`,
+      ),
+    );
+    lines.splice(1, 0, key, ...others, ...stamps, ...certificates);
     const first = signers
       ? said("p", "Zaznamenané události ověřeny v tomto prohlížeči, bez sítě.", "The recorded facts were verified in this browser, without a network.")
       : said("p", "Ověřeno jen zčásti.", "Verified in part only.");

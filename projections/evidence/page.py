@@ -23,7 +23,15 @@ from markupsafe import Markup, escape
 from ledger.core.clock import SECOND
 from ledger.core.errors import InputError
 from projections.evidence.document import DATA_BYTES_MAX
-from projections.evidence.story import ROUND, late_text, plans_of, shown_result_text, story_of
+from projections.evidence.story import (
+    ROUND,
+    certificates_of,
+    late_text,
+    origin_text,
+    plans_of,
+    shown_result_text,
+    story_of,
+)
 from projections.evidence.verify import verify
 from projections.facts.rendering import codes_in_words, render_fact
 from projections.facts.timing import timing
@@ -40,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger import games
+    from projections.evidence.origin import ProvedOrigin
     from projections.evidence.story import Story
     from projections.evidence.verify import VerifiedFile
     from projections.facts.facts import Fact
@@ -82,6 +91,8 @@ def _page(data: bytes, found: VerifiedFile) -> bytes:
         story=story,
         pictures=_pictures(story.replay) if story.replay else (),
         name=name,
+        origins={one.position: one for one in found.origins},
+        certificates=certificates_of(found),
         is_round=found.evidence.subject.tag.startswith(ROUND),
         script=Markup(script),  # noqa: S704 - a file of ours
         show=Markup(show),  # noqa: S704 - the same, and texts of ours as ASCII
@@ -186,6 +197,7 @@ def _template(part: str) -> Any:
         why=_why,
         said=_finding_text,
         late=_late,
+        origin=_origin,
         finality=_finality,
     )
     return environment.from_string(_part(part))
@@ -235,6 +247,10 @@ def _shown_result(shown: ShownResult) -> Markup:
 
 def _late(fact: Fact, story: Story) -> Markup:
     return _both([late_text(words, fact, story) for words in LANGUAGES])
+
+
+def _origin(origin: ProvedOrigin) -> Markup:
+    return _both([origin_text(words, origin) for words in LANGUAGES])
 
 
 def _money(haler: int) -> Markup:

@@ -20,7 +20,14 @@ from ledger.core.errors import InputError
 from projections.evidence.page import data_in
 from projections.evidence.pdf_text import FAMILY, MONO, new_document, write_heading, write_line
 from projections.evidence.sealing import UNREADABLE, sealed_by
-from projections.evidence.story import ROUND, plans_of, shown_result_text, story_of
+from projections.evidence.story import (
+    ROUND,
+    certificates_of,
+    origin_text,
+    plans_of,
+    shown_result_text,
+    story_of,
+)
 from projections.evidence.verify import verify
 from projections.facts.rendering import render_fact
 from projections.pictures.round import draw_round
@@ -29,6 +36,8 @@ from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fpdf import FPDF
 
     from projections.evidence.story import Story
@@ -134,8 +143,11 @@ def _write(document: FPDF, words: Words, found: VerifiedFile, story: Story) -> N
     if story.replay:
         _write_round(document, words, story.replay)
     write_heading(document, words.text("evidence.facts"))
+    origins = {one.position: one for one in found.origins}
     for fact in story.facts:
         _fact(document, words, fact)
+        if fact.position in origins:
+            write_line(document, origin_text(words, origins[fact.position]), size=8)
     if evidence.withheld:
         write_heading(document, words.text("evidence.withheld"))
         write_line(document, words.text("evidence.withheld_count", count=len(evidence.withheld)))
@@ -156,12 +168,22 @@ def _write(document: FPDF, words: Words, found: VerifiedFile, story: Story) -> N
         words.text("evidence.means_sealed"),
     ):
         write_line(document, text)
+    _write_certificates(document, words, certificates_of(found))
     write_heading(document, words.text("evidence.checkpoint"))
     write_line(document, evidence.note, size=7, family=MONO)
     write_heading(document, words.text("evidence.keys"))
     write_line(document, words.text("evidence.keys_note"))
     for key in found.signers:
         write_line(document, key.text, size=7, family=MONO)
+
+
+def _write_certificates(document: FPDF, words: Words, certificates: Sequence[str]) -> None:
+    if certificates:
+        write_line(document, words.text("evidence.means_origin"))
+        write_heading(document, words.text("evidence.origin_certificates"))
+        write_line(document, words.text("evidence.origin_certificates_note"))
+    for one in certificates:
+        write_line(document, one, size=7, family=MONO)
 
 
 def _write_round(document: FPDF, words: Words, replay: Replay) -> None:

@@ -17,6 +17,7 @@ from ledger import games
 from ledger.core.errors import LedgerError
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
+from ledger.log.finality import SealState
 from ledger.rules.operator import decode_operator_rules
 from projections.facts.facts import Fact
 from projections.facts.rendering import in_english
@@ -29,11 +30,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from contextlib import AbstractContextManager
 
-    from projections.evidence.verify import ProvedEvent, VerifiedFile
+    from projections.evidence.document import ProvedEvent
+    from projections.evidence.origin import ProvedOrigin
+    from projections.evidence.verify import VerifiedFile
     from projections.replay.round import Replay, ShownResult
     from projections.words.catalogue import Words
 
-__all__ = ["ROUND", "Story", "late_text", "plans_of", "shown_result_text", "story_of"]
+__all__ = [
+    "ROUND",
+    "Story",
+    "certificates_of",
+    "late_text",
+    "origin_text",
+    "plans_of",
+    "shown_result_text",
+    "story_of",
+]
 
 ROUND = "round:"
 LATE = frozenset({"BET_AFTER_CLOSE", "DECISION_TOO_LATE"})
@@ -126,6 +138,26 @@ def late_text(words: Words, fact: Fact, story: Story) -> str:
         **known,
     )
     return f"{late} {clock}"
+
+
+def origin_text(words: Words, origin: ProvedOrigin) -> str:
+    """Describe by whom the command of a fact was sealed."""
+    state, system, number, position = origin.seal
+    if state is SealState.UNSEALED:
+        return words.text("evidence.origin_unsealed", system=system)
+    if state is SealState.UNREGISTERED:
+        return words.text("evidence.origin_unregistered", system=system or "-")
+    text = words.text(f"origin_seals.{state}", system=system, number=number, position=position)
+    if state is not SealState.SEALED:
+        return text
+    how = "evidence.origin_whole" if origin.is_whole else "evidence.origin_mark"
+    return f"{text} {words.text(how)}"
+
+
+def certificates_of(found: VerifiedFile) -> tuple[str, ...]:
+    """Return the certificates with which sources sealed facts, each with the name of its source."""
+    sealed = (one for one in found.origins if one.seal.state is SealState.SEALED)
+    return tuple(dict.fromkeys(f"{one.seal.system} {one.certificate}" for one in sealed))
 
 
 def _fact(event: ProvedEvent, body: bytes, closed_at: int | None) -> Fact:

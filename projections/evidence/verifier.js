@@ -28,6 +28,11 @@
   const OF_OPENING = ["ClockMeasured", "OperatorRulesPublished", "RulesPublished", "TableOpened", "TableLimitsSet"];
   const OPENINGS = ["RoundOpened", "HandStarted"];
   const CHECKPOINT = "CheckpointSigned";
+  /** Fingerprints of version 1 of `SourceRegistered` and `SourceSealed`. */
+  const REGISTERS = "9a68cb37edcd6738";
+  const SEALS = "d3f4635f44003924";
+  const COMMAND_BYTES = 16;
+  const SEAL_MARK_BYTES = 6;
   const NOTE_CHARACTERS_MAX = 65536;
   const OF_LOG = 1;
   const OF_LOG_ECDSA = 2;
@@ -61,6 +66,11 @@
     return found;
   };
   const toBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
+  const base64url = (bytes) => {
+    let binary = "";
+    for (const byte of bytes) binary += String.fromCharCode(byte);
+    return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  };
   const isEqual = (one, other) =>
     one.length === other.length && one.every((byte, at) => byte === other[at]);
   const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
@@ -142,7 +152,7 @@
     [FORMAT_OF_LINE]: object(completeness),
     [FORMAT]: object({ ...completeness, checkpoint: position }),
   };
-  const readEvidence = (format) => object({
+  const readEvidence = (format, isSealed) => object({
     evidence: integer(format, format),
     made_by: text,
     subject: object({ tag: text, account: text, first: orNull(moment), end: orNull(moment) }),
@@ -154,6 +164,7 @@
     tree: bytes(),
     completeness: readCompleteness[format],
     opened: listOf(tuple(position, text, orNull(bytes(KEY_BYTES)))),
+    ...(isSealed ? { origin: listOf(tuple(position, bytes())) } : {}),
     digest: bytes(HASH_BYTES),
   });
 
@@ -170,7 +181,9 @@
     );
     if (again !== data) wrong("it is not written in the one form that it has");
     const isFormat = [FORMAT_OF_LINE, FORMAT].includes(parsed?.evidence);
-    const evidence = readEvidence(isFormat ? parsed.evidence : FORMAT_OF_LINE)(parsed);
+    const isSealed = parsed?.origin !== undefined;
+    const evidence = readEvidence(isFormat ? parsed.evidence : FORMAT_OF_LINE, isSealed)(parsed);
+    if (evidence.origin?.length === 0) wrong("it names no seals of sources");
     const { tag, first, end } = evidence.subject;
     if (!/^(round|account):./s.test(tag)) wrong("it is about neither a round nor an account");
     if (tag.startsWith("round:") && (first !== null || end !== null)) wrong("a round has no period");
@@ -394,7 +407,8 @@
       if (record.recorded_at < this.recordedAt) fault("it was recorded before one before it");
       this.recordedAt = record.recorded_at;
       const facts = schema.fields.slice(ENVELOPE.length);
-      return { at, hash, name: schema.name, record, facts, tags: tagsIn(facts, record) };
+      const digits = hex(message.subarray(2, 10));
+      return { at, hash, name: schema.name, digits, record, facts, tags: tagsIn(facts, record) };
     }
 
     async take(at, type, record, fault) {
@@ -537,7 +551,11 @@
 
   async function hasSignedEcdsa(raw, signature, content) {
     const plain = plainEcdsa(signature);
-    if (!plain || !isEqual(raw.subarray(0, P256_PREFIX.length), P256_PREFIX)) return false;
+    return plain !== null && hasSignedPlain(raw, plain, content);
+  }
+
+  async function hasSignedPlain(raw, plain, content) {
+    if (!isEqual(raw.subarray(0, P256_PREFIX.length), P256_PREFIX)) return false;
     try {
       const curve = { name: "ECDSA", namedCurve: "P-256" };
       const imported = await crypto.subtle.importKey("spki", raw, curve, false, ["verify"]);
@@ -685,13 +703,13 @@
   }
 
   /** Refuse what a subject does not rest on: rules of another game, limits of another table. */
-  function requireBasis({ completeness }, events, basis) {
+  function requireBasis({ completeness }, events, basis, sources) {
     const opening = events.find(({ name }) => OPENINGS.includes(name));
     const seen = new Set();
     for (const event of basis) {
       const isCounted = event.name === CHECKPOINT && event.at === completeness.checkpoint;
       const isOfChain = isCounted || (BASIS.includes(event.name) && !OF_OPENING.includes(event.name));
-      if (!isOfChain && !(opening && isOf(opening, event, seen))) {
+      if (!isOfChain && !sources.take(event) && !(opening && isOf(opening, event, seen))) {
         throw new Fault(`message ${event.at}`, "it is neither of the subject nor something that it rests on");
       }
       seen.add(event.name);
@@ -708,10 +726,113 @@
     return name === "TableLimitsSet" && isInForce && isAlike("table");
   }
 
+  // Seals of sources (docs/format.md)
+
+  const contains = (bytes, part) =>
+    bytes.some((_, at) => isEqual(bytes.subarray(at, at + part.length), part));
+  const systemOf = ({ record }) => record.source.split("/", 1)[0];
+
+  /** The registrations and seals of a file in the order of its messages, and what they prove. */
+  class Sources {
+    constructor(chain, origin, events) {
+      this.chain = chain;
+      this.events = events;
+      this.lists = new Map(origin);
+      this.systems = new Set(events.map(systemOf));
+      this.registered = new Map();
+      this.idle = new Set();
+      this.seals = [];
+    }
+
+    /** Whether a file rests on a message: on a registration of a source of its facts, or on a seal that it names. */
+    take({ at, digits, record }) {
+      const { system, public_key: key, certificate } = record;
+      if (digits === REGISTERS) {
+        const isWhole = key.length === KEY_BYTES_OF[OF_LOG_ECDSA] && contains(certificate, key);
+        const isRegistration = isWhole || !(key.length || certificate.length);
+        if (!isRegistration || !this.systems.has(system) || this.idle.has(system)) return false;
+        this.idle.add(system);
+        this.registered.set(system, { key, certificate });
+        return true;
+      }
+      if (digits !== SEALS || !this.registered.has(system) || !this.lists.has(at)) return false;
+      this.idle.delete(system);
+      this.seals.push({ at, record, ...this.registered.get(system), list: this.lists.get(at) });
+      return true;
+    }
+
+    /** What is proved of the facts, by position; nothing if the file registers none of their sources. */
+    async proved() {
+      const fault = (why) => {
+        throw new Fault("origin", why);
+      };
+      if (this.seals.length < this.lists.size) fault("it names a seal that it does not show");
+      const marks = new Map();
+      for (const { at, record } of this.events) {
+        marks.set(at, (await sha256(record.command_id)).subarray(0, SEAL_MARK_BYTES));
+      }
+      for (const seal of this.seals) {
+        const { at, record, list } = seal;
+        if (!(await this.isSigned(seal))) fault(`the seal ${at} is not signed by the registered key`);
+        const isWhole = list.length === Number(record.commands) * COMMAND_BYTES;
+        if (list.length && !(isWhole && isEqual(await sha256(list), record.digest))) {
+          fault(`the seal ${at} has not the digest of its list of commands`);
+        }
+        seal.numbers = new Map();
+        for (const event of this.events) {
+          const place = placeIn(seal, event, marks.get(event.at));
+          if (place >= 0) seal.numbers.set(event.at, BigInt(record.first_number) + BigInt(place));
+        }
+        if (!seal.numbers.size) fault(`the seal ${at} has no command of the facts that are shown`);
+      }
+      const found = new Map();
+      for (const event of this.registered.size ? this.events : []) {
+        const system = systemOf(event);
+        const seal = this.seals.find(({ numbers }) => numbers.has(event.at));
+        const registration = seal ?? this.registered.get(system);
+        const certificate = registration?.certificate;
+        const digest = certificate?.length ? hex(await sha256(certificate)) : "";
+        const number = seal?.numbers.get(event.at);
+        const isWhole = Boolean(seal?.list.length);
+        const isRegistered = registration !== undefined;
+        found.set(event.at, { system, isRegistered, certificate: digest, number, seal: seal?.at, isWhole });
+      }
+      return found;
+    }
+
+    /** Whether the registered key signed a seal: a JWS with ES256, whose parts follow from the facts. */
+    async isSigned({ record, key, certificate }) {
+      const { system, first_number: first, commands, until, is_last: isLast, digest, marks } = record;
+      if (Number(commands) * SEAL_MARK_BYTES !== marks.length) return false;
+      const thumbprint = base64url(await sha256(certificate));
+      const header = `{"alg":"ES256","iat":${(until - (until % 1e6)) / 1e6},"x5t#S256":"${thumbprint}"}`;
+      const lines = [
+        "gameledger-source-seal/v1",
+        ...[this.chain, system, `${first} ${commands}`, until, isLast ? "last" : "more"],
+        ...[hex(digest), hex(marks)],
+      ];
+      const payload = lines.map((line) => `${line}\n`).join("");
+      const content = [header, payload].map((part) => base64url(utf8.encode(part))).join(".");
+      return record.signature.length === 64 && hasSignedPlain(key, record.signature, utf8.encode(content));
+    }
+  }
+
+  /** The place of a command in a seal of its source, by its mark and, if listed, its identifier. */
+  function placeIn({ record, list }, event, mark) {
+    if (record.system !== systemOf(event)) return -1;
+    for (let place = 0; place < record.marks.length / SEAL_MARK_BYTES; place += 1) {
+      const at = place * COMMAND_BYTES;
+      const listed = list.length ? list.subarray(at, at + COMMAND_BYTES) : event.record.command_id;
+      const other = record.marks.subarray(place * SEAL_MARK_BYTES, (place + 1) * SEAL_MARK_BYTES);
+      if (isEqual(other, mark) && isEqual(listed, event.record.command_id)) return place;
+    }
+    return -1;
+  }
+
   // All of it
 
   /** Hash every message, and see that each stands in its place. */
-  async function hashesOf({ messages, withheld, tree, completeness }) {
+  async function hashesOf({ messages, withheld, tree, completeness, origin = [] }) {
     const isAscending = (list) => list.every((at, index) => !index || list[index - 1] < at);
     const own = messages.map(([at]) => at);
     const others = withheld.map(([at]) => at);
@@ -720,6 +841,8 @@
     for (const proof of [tree, completeness.siblings, completeness.entries]) {
       if (proof.length % HASH_BYTES) wrong("the hashes of a proof are not whole");
     }
+    const isWhole = origin.every(([, commands]) => commands.length % COMMAND_BYTES === 0);
+    if (!isWhole || !isAscending(origin.map(([at]) => at))) wrong("seals are not in order");
     const hashes = new Map();
     for (const [at, mark, message] of messages) {
       const hash = await leafHash(message);
@@ -779,17 +902,21 @@
     const witnessed = [];
     for (const key of evidence.witnesses) witnessed.push(await witnessedBy(checkpoint, key));
     const events = read.filter(({ tags }) => tags.has(evidence.subject.tag));
-    requireBasis(evidence, events, read.filter(({ tags }) => !tags.has(evidence.subject.tag)));
+    const isRound = evidence.subject.tag.startsWith("round:");
+    const sources = new Sources(checkpoint.name, evidence.origin ?? [], isRound ? events : []);
+    const basis = read.filter(({ tags }) => !tags.has(evidence.subject.tag));
+    requireBasis(evidence, events, basis, sources);
     const counted = countedBy(evidence, read, checkpoint);
     await requireComplete(evidence, hashes, events, counted);
     const opened = [];
     const [byPlace, before] = [new Map(read.map((one) => [one.at, one])), new Set()];
     for (const one of evidence.opened) opened.push(await openedBy(one, byPlace, before));
+    const origins = await sources.proved();
     const end = data.lastIndexOf(DIGEST);
     if (!isEqual(await sha256(utf8.encode(data.slice(0, end))), evidence.digest)) {
       throw new Fault("digest", "the digest at the end is not that of the data part");
     }
-    return { evidence, checkpoint, counted, signers, witnessed, read, events, opened };
+    return { evidence, checkpoint, counted, signers, witnessed, read, events, opened, origins };
   }
 
   globalThis.gameledgerEvidence = { Fault, hex, verify };

@@ -2,9 +2,9 @@
 
 What comes in: a data part. What goes out: the proved events, decoded by the schemas of their own
 chain. Rejected: the first fault, with its place: ``data``, ``message`` and a position,
-``checkpoint``, ``tree``, ``completeness``, ``opened``, ``digest`` or ``stamp``. The verifier in the
-page (``verifier.js``) reports the same places; docs/evidence.md describes the checks and their
-order.
+``checkpoint``, ``tree``, ``completeness``, ``opened``, ``origin``, ``digest`` or ``stamp``. The
+verifier in the page (``verifier.js``) reports the same places; docs/evidence.md describes the
+checks and their order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ledger.core.errors import InputError, IntegrityError
 from ledger.core.message import BODY_OFFSET
 from ledger.events.avro_long import read_long
 from ledger.events.canonical_form import scan_of
-from ledger.events.encoding import NUMBERS, hash_of
+from ledger.events.encoding import COMMAND_BYTES, NUMBERS, hash_of
 from ledger.events.schema_book import SchemaBook, is_known
 from ledger.log.finality import Finality
 from ledger.privacy import open_sealed
@@ -33,26 +33,33 @@ from ledger.tlog.notes import Note
 from ledger.tlog.signing import Checkpoint, PublicKey, parse_note
 from ledger.tlog.stamps import stamp_moment
 from ledger.tlog.tag_map import TagProof, TagValue, entry_hash
-from ledger.verification.self_description import FORMAT_VERSION, HASH_ALGORITHM, added_key
+from ledger.verification.self_description import (
+    FORMAT_VERSION,
+    HASH_ALGORITHM,
+    SEALING,
+    added_key,
+)
 from projections.evidence.document import (
     MARK_BYTES,
     Completeness,
     DisclosedKey,
     Evidence,
     EvidenceError,
+    ProvedEvent,
     decode,
 )
+from projections.evidence.origin import ProvedOrigin, SourceSeals
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from ledger.events.canonical_form import Scan
     from ledger.tlog.notes import NoteSignature
+    from projections.evidence.document import SealedCommands
 
 __all__ = [
     "BASIS",
     "OpenedField",
-    "ProvedEvent",
     "StampAttestation",
     "VerifiedFile",
     "WitnessAttestation",
@@ -85,17 +92,6 @@ CHECKPOINT = "CheckpointSigned"
 OPENINGS = frozenset({"RoundOpened", "HandStarted"})
 
 
-class ProvedEvent(Struct, frozen=True):
-    """A decoded event; ``facts`` are the fields after the envelope, as in Avro."""
-
-    position: int
-    hash: bytes
-    name: str
-    envelope: dict[str, Any]
-    facts: dict[str, Any]
-    tags: tuple[str, ...]
-
-
 class WitnessAttestation(Struct, frozen=True):
     """A cosignature of the checkpoint: the key, and the time in microseconds."""
 
@@ -123,7 +119,8 @@ class VerifiedFile(Struct, frozen=True):
 
     They are all that the first ``complete_to`` messages hold of the subject.
     ``signers`` are the keys of the chain that signed the checkpoint; the reader decides whether to
-    trust witnesses and authorities. ``reservations`` list what could not be determined.
+    trust witnesses and authorities. ``origins`` are those of the events of a round, if the
+    file registers a source of one of them. ``reservations`` list what could not be determined.
     """
 
     evidence: Evidence
@@ -135,6 +132,7 @@ class VerifiedFile(Struct, frozen=True):
     events: tuple[ProvedEvent, ...]
     basis: tuple[ProvedEvent, ...]
     opened: tuple[OpenedField, ...]
+    origins: tuple[ProvedOrigin, ...]
     reservations: tuple[str, ...]
 
     @property
@@ -168,10 +166,13 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> VerifiedFile:
     tag = evidence.subject.tag
     events = tuple(event for event in read if tag in event.tags)
     basis = tuple(event for event in read if tag not in event.tags)
-    _require_basis(evidence, events, basis)
+    is_round = evidence.subject.tag.startswith("round:")
+    sources = SourceSeals(checkpoint.chain, _origin_of(evidence), events if is_round else ())
+    _require_basis(evidence, events, basis, sources)
     counted = _checkpoint_of_map(evidence, basis, checkpoint)
     _require_complete(evidence, hashes, events, counted)
     opened = tuple(_decrypted_fields(evidence, read))
+    origins = sources.proved()
     if not is_digest_right:
         raise EvidenceError("digest", "the digest at the end is not that of the data part")
     return VerifiedFile(
@@ -184,6 +185,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> VerifiedFile:
         events=events,
         basis=basis,
         opened=opened,
+        origins=origins,
         reservations=tuple(_reservations(reader.unknown, opened)),
     )
 
@@ -206,7 +208,10 @@ def _require_subject(evidence: Evidence) -> None:
 
 
 def _require_basis(
-    evidence: Evidence, events: Sequence[ProvedEvent], basis: Sequence[ProvedEvent]
+    evidence: Evidence,
+    events: Sequence[ProvedEvent],
+    basis: Sequence[ProvedEvent],
+    sources: SourceSeals,
 ) -> None:
     """Reject a basis that does not belong to the subject: rules of another game, another table.
 
@@ -218,9 +223,14 @@ def _require_basis(
     for event in basis:
         is_of_chain = event.name in BASIS and event.name not in OF_OPENING
         is_of_chain |= event.name == CHECKPOINT and event.position == counted
-        if not is_of_chain and not _is_of(opening, event, seen):
+        is_of_source = event.name in SEALING and event.is_known and sources.take(event)
+        if not (is_of_chain or is_of_source or _is_of(opening, event, seen)):
             raise _fault(event.position, f"it is neither of {tag} nor something that this rests on")
         seen.add(event.name)
+
+
+def _origin_of(evidence: Evidence) -> tuple[SealedCommands, ...]:
+    return () if evidence.origin is UNSET else evidence.origin
 
 
 def _is_of(opening: ProvedEvent | None, event: ProvedEvent, seen: Collection[str]) -> bool:
@@ -273,6 +283,11 @@ def _hashes(evidence: Evidence) -> dict[int, bytes]:
         for one in (evidence.tree, completeness.siblings, completeness.entries)
     ):
         raise EvidenceError("data", "the hashes of a proof are not whole")
+    origin = _origin_of(evidence)
+    if not _is_ascending([one.position for one in origin]) or any(
+        len(one.commands) % COMMAND_BYTES for one in origin
+    ):
+        raise EvidenceError("data", "seals are not in order, or identifiers are not whole")
     hashes = {}
     for one in evidence.messages:
         hashes[one.position] = found = hash_of(one.body)
@@ -421,11 +436,12 @@ class _Reader:
         if envelope["recorded_at"] < self._recorded_at:
             raise _fault(position, "it was recorded before one that stands before it")
         self._recorded_at = envelope["recorded_at"]
-        if not is_known(schema):
+        known = is_known(schema)
+        if not known:
             named = f"{schema.name} v{schema.version}"
             self.unknown[named] = self.unknown.get(named, 0) + 1
         texts = tuple(tag.decode() for tag in tags)
-        return ProvedEvent(position, digest, schema.name, envelope, record, texts)
+        return ProvedEvent(position, digest, schema.name, envelope, record, texts, known)
 
     def _take(self, position: int, name: str, facts: dict[str, Any]) -> None:
         """Process an event that describes the chain: a schema, a key, its opening."""

@@ -45,6 +45,11 @@ def test_the_demo_runs_and_its_hints_work(demo: Demo) -> None:
         "26493993-V-2026112016-Z",
         "26493993-V-2026112100-Z",
     ]
+    proved = run_here("evidence", "verify", str(data / "evidence.html"), "--json", data=data)
+    origins = json.loads(proved.stdout)["origins"]
+    assert ("studio", "sealed", True) in {
+        (one["source"], one["state"], one["is_whole"]) for one in origins
+    }
     apart = run("suspicion", "list", "--apart", str(data / "apart"), "--json", data=data)
     assert [one["report"] for one in json.loads(apart.stdout)] == ["s-2026-1"]
     until = re.search(r"report status --until \S+", printed)

@@ -6,6 +6,8 @@ import json
 import os
 import re
 from base64 import b64encode
+from collections import Counter
+from contextlib import closing
 from hashlib import sha256
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -14,12 +16,16 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
+from ledger.events.encoding import decode as decode_message
+from ledger.events.event_types import SourceRegistered, SourceSealed
 from ledger.tlog.notes import Note, NoteSignature
+from ledger.tlog.signing import SigningKey
 from projections.evidence.checking import check
 from projections.evidence.document import EvidenceError, decode, encode
 from projections.evidence.page import page_of
 from tests.browser import chromium
-from tests.projections.evidence.evidence_vectors import FOLDER
+from tests.projections.evidence.evidence_vectors import FOLDER, SECRET, small_log
+from tests.projections.evidence.origin_vectors import Sources, resigned
 from tests.tools.cli_cases import run_here
 from tests.verifier.verifier_cases import ROOT, Verdict, asked, theirs
 
@@ -28,6 +34,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
+
+    from ledger.log.memory import MemoryLog
 
 VECTORS = ROOT / FOLDER
 EXPECTED: dict[str, str] = json.loads((VECTORS / "expected.json").read_text())
@@ -209,6 +217,70 @@ def test_no_bit_of_a_signature_can_change_of_all(
     page: Page, tmp_path: Path, name: str, line: int
 ) -> None:
     require_every_bit_signed(page, tmp_path / "data", name, line, 1)
+
+
+@pytest.fixture(scope="module")
+def sealed_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryLog]:
+    with closing(small_log(tmp_path_factory.mktemp("keys") / "keys", sources=Sources())) as log:
+        yield log
+
+
+def require_every_bit_of_a_seal_judged_alike(
+    page: Page, file: Path, log: MemoryLog, step: int
+) -> None:
+    """Alter a registration and its seal bit by bit, as an operator could who signs them again."""
+    key = SigningKey("casino.example/live", SECRET)
+    evidence, _ = decode((VECTORS / "origin-bare.json").read_bytes())
+    bodies = {one.position: one.body for one in evidence.messages}
+    events = {at: decode_message(body).event for at, body in bodies.items()}
+    seal, sealed = next((at, one) for at, one in events.items() if isinstance(one, SourceSealed))
+    registration = next(at for at, one in events.items() if isinstance(one, SourceRegistered))
+    signed = {
+        at
+        for part in (sealed.digest, sealed.marks, sealed.signature)
+        for at in range(bodies[seal].index(part), bodies[seal].index(part) + len(part))
+    }
+    bits = [(at, bit) for at in (seal, registration) for bit in range(8 * len(bodies[at]))]
+    for at, bit in bits[::step]:
+        body = bytearray(bodies[at])
+        body[bit // 8] ^= 1 << bit % 8
+        data = encode(resigned(log, evidence, key, {at: bytes(body)}))
+        found = by_python(data)
+        assert by_rust(data, file) == by_page(page, data, found) == found, (at, bit)
+        if at == seal and bit // 8 in signed:
+            assert found == "origin", bit
+
+
+@pytest.mark.slow
+def test_no_bit_of_a_seal_of_a_source_can_change(
+    page: Page, tmp_path: Path, sealed_log: MemoryLog
+) -> None:
+    require_every_bit_of_a_seal_judged_alike(page, tmp_path / "data", sealed_log, 37)
+
+
+@pytest.mark.search
+def test_no_bit_of_a_seal_of_a_source_can_change_of_all(
+    page: Page, tmp_path: Path, sealed_log: MemoryLog
+) -> None:
+    require_every_bit_of_a_seal_judged_alike(page, tmp_path / "data", sealed_log, 1)
+
+
+def test_the_seals_of_facts_are_reported_alike(tmp_path: Path) -> None:
+    file = VECTORS / "origin.json"
+    done = run_here("evidence", "verify", str(file), "--json", data=tmp_path)
+    other = asked("evidence", file)
+    ours, other_ones = json.loads(done.stdout)["origins"], json.loads(other.stdout)["origins"]
+    assert ours == other_ones
+    states = Counter((one["state"], one["source"], one["is_whole"]) for one in ours)
+    assert states == {
+        ("sealed", "studio", True): 6,
+        ("sealed", "studio", False): 1,
+        ("unsealed", "studio", False): 2,
+        ("unable", "platform", False): 3,
+    }
+    rows = [line for line in asked("evidence", file, form="").stdout.splitlines() if "seal" in line]
+    said = run_here("evidence", "verify", str(file), data=tmp_path).stdout
+    assert all(row.split("  ")[-1] in said for row in rows)
 
 
 def test_a_page_is_not_vouched_for_unless_its_data_alone_is_asked(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from ledger.core.errors import InputError
-from ledger.log.finality import Finality
+from ledger.log.finality import Finality, SealState
 from ledger.storage.named_files import read_bounded
 from projections.evidence.attestations import missing_attestations
 from projections.evidence.checking import NOT_COMPARED, check
@@ -22,6 +22,7 @@ from projections.evidence.document import encode
 from projections.evidence.page import FILE_BYTES_MAX, page_of
 from projections.evidence.printing import print_page
 from projections.evidence.sealing import seal
+from projections.evidence.story import certificates_of
 from projections.evidence.verify import StampAttestation
 from projections.words.catalogue import Language, Words
 from projections.words.names import finality_text
@@ -49,12 +50,16 @@ from tools.data.moments import require_period
 from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from projections.evidence.checking import CheckedEvidence
     from projections.evidence.document import Evidence, Subject
+    from projections.evidence.origin import ProvedOrigin
     from projections.packages.keys import KeyPair
 
 __all__ = [
     "EvidenceOpened",
+    "EvidenceOrigin",
     "EvidenceWitness",
     "MadeCollection",
     "MadeEvidence",
@@ -131,6 +136,23 @@ class EvidenceWitness:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceOrigin:
+    """Whether the source of the fact at a position sealed its command, in the seal at another.
+
+    ``certificate`` is the SHA-256 of the source's certificate, empty if it cannot seal;
+    ``is_whole``: the digest over all commands of the seal was computed again.
+    """
+
+    position: int
+    state: SealState
+    source: str
+    certificate: str
+    seal: int | None
+    number: int | None
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class VerifiedEvidence:
     """What an evidence file proves; ``page`` is the result for the part that people read.
 
@@ -150,6 +172,7 @@ class VerifiedEvidence:
     signed_by: list[str]
     signer_is_trusted: bool
     opened: list[EvidenceOpened]
+    origins: list[EvidenceOrigin]
     witnesses: list[EvidenceWitness]
     stamps: tuple[StampAttestation, ...]
     events: int
@@ -385,6 +408,7 @@ def _answer(found: CheckedEvidence, *, is_trusted: bool) -> VerifiedEvidence:
         opened=[
             EvidenceOpened(one.position, one.field, one.text is not None) for one in proved.opened
         ],
+        origins=[_origin(one) for one in proved.origins],
         witnesses=[EvidenceWitness(one.key.text, one.at) for one in proved.witnessed],
         stamps=proved.stamped,
         events=len(proved.events),
@@ -395,6 +419,37 @@ def _answer(found: CheckedEvidence, *, is_trusted: bool) -> VerifiedEvidence:
         made_by=evidence.made_by,
         reservations=found.reservations,
     )
+
+
+def _origin(one: ProvedOrigin) -> EvidenceOrigin:
+    is_sealed = one.seal.state is SealState.SEALED
+    return EvidenceOrigin(
+        position=one.position,
+        state=one.seal.state,
+        source=one.seal.system,
+        certificate=one.certificate,
+        seal=one.seal.position if is_sealed else None,
+        number=one.seal.number if is_sealed else None,
+        is_whole=one.is_whole,
+    )
+
+
+def _origin_rows(origins: Iterable[ProvedOrigin]) -> Iterator[tuple[str, str]]:
+    """Yield a row for each seal with the positions of its facts, and for those without one."""
+    positions = dict[tuple[str, str], list[str]]()
+    for one in origins:
+        name, by = "not sealed", f"{one.seal.system} cannot seal"
+        if one.seal.state is SealState.UNREGISTERED:
+            by = f"{one.seal.system or '-'}, not registered in this file"
+        elif one.seal.state is SealState.UNSEALED:
+            by = f"{one.seal.system}, no seal in this file"
+        elif one.seal.state is SealState.SEALED:
+            how = "its digest computed again" if one.is_whole else "by marks alone"
+            by = f"{one.seal.system}, seal at position {one.seal.position}, {how}"
+            name = "sealed by"
+        positions.setdefault((name, by), []).append(str(one.position))
+    for (name, by), facts_sealed in positions.items():
+        yield name, f"{by}: {', '.join(facts_sealed)}"
 
 
 def _map_of(evidence: Evidence) -> str:
@@ -437,6 +492,8 @@ def _describe(file: Path, found: CheckedEvidence, *, is_trusted: bool) -> None:
             ("signed by", ", ".join(key.text for key in proved.signers)),
             *(("witness", f"{one.key.short_text}, {moment(one.at)}") for one in proved.witnessed),
             *(("time stamp", f"{one.authority}, {moment(one.at)}") for one in proved.stamped),
+            *_origin_rows(proved.origins),
+            *(("certificate", one) for one in certificates_of(proved)),
             ("personal fields", f"{sum(one.text is not None for one in proved.opened)} opened"),
             ("page", found.page),
             *(("seal", name) for name in found.sealed_by),

@@ -7,11 +7,11 @@ use crate::fault::{at, input, Fault, Result};
 use crate::hash::{hex, Hash, ZERO};
 use crate::index_keys::{IndexKeys, Sums};
 use crate::merkle::Frontier;
-use crate::source_seal::Sources;
 use crate::message::{check, decode, role_of, schema_of, Judged, Record, Role, Wrong};
 use crate::note::{is_chain_name, kind_of, Checkpoint, Key, OF_LOGS};
 use crate::repeats::Commands;
 use crate::schema::{Book, Facts, Schema};
+use crate::source_seal::Sources;
 use crate::tag_map::TagMap;
 
 /// A checkpoint is recorded less than so many messages behind the last one that it covers.

@@ -49,6 +49,8 @@ pub struct DataPart {
     pub completeness: Completeness,
     /// Positions and sealed fields, with the key of each; none where the issuer states an erasure.
     pub opened: Vec<(u64, String, Option<[u8; 32]>)>,
+    /// Positions of seals of sources, with the identifiers of their commands, if all are at hand.
+    pub origin: Vec<(u64, Vec<u8>)>,
 }
 
 fn wrong(why: &str) -> Fault {
@@ -97,6 +99,10 @@ fn check(part: &DataPart) -> Result<()> {
     if !part.withheld.is_empty() && part.account.is_empty() {
         return Err(place("data", "messages are withheld, and no participant is named"));
     }
+    let is_whole = part.origin.iter().all(|(_, commands)| commands.len() % 16 == 0);
+    if !is_whole || !part.origin.is_sorted_by(|(one, _), (other, _)| one < other) {
+        return Err(place("data", "seals are not in order, or identifiers are not whole"));
+    }
     let mut witnesses = part.witnesses.clone();
     witnesses.sort_unstable();
     if witnesses.windows(2).any(|pair| pair[0] == pair[1]) {
@@ -113,23 +119,22 @@ fn check(part: &DataPart) -> Result<()> {
 }
 
 fn read_part(json: &Json) -> Option<DataPart> {
+    let keys = [
+        "evidence",
+        "made_by",
+        "subject",
+        "note",
+        "witnesses",
+        "stamps",
+        "messages",
+        "withheld",
+        "tree",
+        "completeness",
+        "opened",
+    ];
+    let (required, origin) = split_origin(json)?;
     let [evidence, made_by, subject, note, witnesses, stamps, messages, withheld, tree, completeness, opened] =
-        values(
-            json,
-            [
-                "evidence",
-                "made_by",
-                "subject",
-                "note",
-                "witnesses",
-                "stamps",
-                "messages",
-                "withheld",
-                "tree",
-                "completeness",
-                "opened",
-            ],
-        )?;
+        values_of(required, keys)?;
     let completeness = match evidence.whole() {
         Some(1) => read_completeness(completeness)?,
         Some(2) => read_completeness_of_record(completeness)?,
@@ -163,7 +168,23 @@ fn read_part(json: &Json) -> Option<DataPart> {
             let [at, field, key] = items(opened)?;
             Some((position(at)?, text(field)?, optional(key, hash_of)?))
         })?,
+        origin,
     })
+}
+
+/// The pairs of the keys that each data part has, and the seals behind them, if there are any.
+fn split_origin(json: &Json) -> Option<(&[(String, Json)], Vec<(u64, Vec<u8>)>)> {
+    let Json::Object(pairs) = json else { return None };
+    match pairs.split_last() {
+        Some(((key, origin), required)) if key == "origin" => {
+            let origin = list(origin, |seal| {
+                let [at, commands] = items(seal)?;
+                Some((position(at)?, bytes(commands)?))
+            })?;
+            (!origin.is_empty()).then_some((required, origin))
+        }
+        _ => Some((pairs, Vec::new())),
+    }
 }
 
 fn read_completeness(json: &Json) -> Option<Completeness> {
@@ -210,6 +231,12 @@ fn values<'a, const COUNT: usize>(
     json: &'a Json, keys: [&str; COUNT],
 ) -> Option<[&'a Json; COUNT]> {
     let Json::Object(pairs) = json else { return None };
+    values_of(pairs, keys)
+}
+
+fn values_of<'a, const COUNT: usize>(
+    pairs: &'a [(String, Json)], keys: [&str; COUNT],
+) -> Option<[&'a Json; COUNT]> {
     if !pairs.iter().map(|(key, _)| key.as_str()).eq(keys) {
         return None;
     }

@@ -9,9 +9,11 @@ use crate::data_part::{self, DataPart, MapValue};
 use crate::fault::{place, Fault, Result};
 use crate::hash::{entry, hex, leaf, sha256, Hash, ZERO};
 use crate::merkle::root_of;
-use crate::message::{self, check, decode, schema_of};
+use crate::message::{self, check, decode, role_of, schema_of, Role};
 use crate::note::{kind_of, Key, Note, OF_LOGS, OF_WITNESSES};
+use crate::origin::{self, Origin};
 use crate::schema::{Book, Facts, Schema};
+use crate::source_seal::Sources;
 use crate::stamp::Stamp;
 use crate::tag_map::{bit, climb, tag_leaf, TagValue};
 
@@ -26,13 +28,22 @@ pub struct Event {
     pub recorded_at: i64,
     /// Names and values of the facts.
     pub facts: Vec<(String, Value)>,
+    pub command_id: [u8; 16],
+    /// Of a registration or seal of a source: whether it is one, by what stands before it.
+    pub is_valid: Option<bool>,
+    source: String,
     tags: Vec<String>,
     sealed: Vec<String>,
 }
 
 impl Event {
-    fn fact(&self, name: &str) -> Option<&Value> {
+    pub fn fact(&self, name: &str) -> Option<&Value> {
         self.facts.iter().find(|(other, _)| other == name).map(|(_, value)| value)
+    }
+
+    /// The name of the source of its command.
+    pub fn system(&self) -> &str {
+        self.source.split('/').next().unwrap_or_default()
     }
 }
 
@@ -47,6 +58,8 @@ pub struct Proved {
     /// All events in their order; those of the subject are marked.
     pub events: Vec<(Event, bool)>,
     pub unknown: BTreeMap<String, u64>,
+    /// Of the facts of a round, if the file registers a source of one of them.
+    pub origins: Vec<Origin>,
     /// How many messages the completeness is about.
     pub complete_to: u64,
 }
@@ -94,20 +107,24 @@ pub fn verify(text: &[u8], keys: &[Key]) -> Result<Proved> {
     for line in &data.witnesses {
         witnessed.push(witness_of(&note, line)?);
     }
-    require_basis(&data, &events)?;
+    let is_round = data.tag.starts_with("round:");
+    let facts = events.iter().filter(|(_, is_of_subject)| is_round && *is_of_subject);
+    let mut sources = origin::Sources::new(&data.origin, facts.map(|(event, _)| event).collect());
+    require_basis(&data, &events, &mut sources)?;
     let (complete_to, map_root) = match data.completeness.checkpoint {
         Some(at) => map_recorded_at(at, &events)?,
         None => (note.checkpoint.size, map_root),
     };
     require_complete(&data, &hashes, &events, &map_root)?;
     require_opened(&data, &events)?;
+    let origins = sources.proved()?;
     if !is_digest_right {
         return Err(place("digest", "the digest at the end is not that of the data part"));
     }
     let unknown = chain.unknown;
     let stamped = Vec::new();
     let mut proved =
-        Proved { data, note, signers, witnessed, stamped, events, unknown, complete_to };
+        Proved { data, note, signers, witnessed, stamped, events, unknown, origins, complete_to };
     let stamped_note = proved.stamped_note();
     for (authority, answer) in &proved.data.stamps {
         let stamp = Stamp::read(answer, stamped_note.as_bytes())
@@ -152,6 +169,7 @@ struct Chain {
     book: Book,
     recorded_at: i64,
     keys: Vec<Key>,
+    sources: Sources,
     unknown: BTreeMap<String, u64>,
 }
 
@@ -162,6 +180,7 @@ impl Chain {
             book: Book::new(),
             recorded_at: 0,
             keys: Vec::new(),
+            sources: Sources::default(),
             unknown: BTreeMap::new(),
         }
     }
@@ -178,7 +197,13 @@ impl Chain {
         check(&schema, body, &mut Vec::new()).map_err(wrong)?;
         let (recorded_at, values) =
             decode(&schema, body).map_err(|what| wrong(what.to_string()))?;
-        self.take(position, &Facts { schema: &schema, values: &values })?;
+        let facts = Facts { schema: &schema, values: &values };
+        self.take(position, &facts)?;
+        let is_valid = match role_of(&schema) {
+            Role::Registers => Some(self.sources.register(&facts)),
+            Role::SealsCommands => Some(self.sources.is_sealed(&self.name, &facts)),
+            _ => None,
+        };
         if recorded_at < self.recorded_at {
             return Err(wrong("it was recorded before one that stands before it".into()));
         }
@@ -186,7 +211,11 @@ impl Chain {
         if !schema.is_known {
             *self.unknown.entry(format!("{} v{}", schema.name, schema.version)).or_default() += 1;
         }
-        Ok(event_of(position, hash, &schema, recorded_at, values))
+        let mut event = event_of(position, hash, &schema, recorded_at, values);
+        event.is_valid = is_valid;
+        (event.command_id, event.source) =
+            message::command_of(body).map_err(|what| wrong(what.to_string()))?;
+        Ok(event)
     }
 
     /// Take what an event says of the chain itself.
@@ -253,7 +282,18 @@ fn event_of(
     }
     let names = schema.facts.iter().map(|field| field.name.clone());
     let facts = names.zip(values).collect();
-    Event { position, hash, name: schema.name.clone(), recorded_at, facts, tags, sealed }
+    Event {
+        position,
+        hash,
+        name: schema.name.clone(),
+        recorded_at,
+        facts,
+        command_id: [0; 16],
+        is_valid: None,
+        source: String::new(),
+        tags,
+        sealed,
+    }
 }
 
 fn signers_of(note: &Note, own: &[Key], trusted: &[Key]) -> Result<Vec<Key>> {
@@ -307,7 +347,9 @@ fn witness_of(note: &Note, line: &str) -> Result<(Key, i64)> {
 }
 
 /// Refuse what a subject does not rest on: the rules of another game, limits of another table.
-fn require_basis(data: &DataPart, events: &[(Event, bool)]) -> Result<()> {
+fn require_basis<'a>(
+    data: &DataPart, events: &'a [(Event, bool)], sources: &mut origin::Sources<'a>,
+) -> Result<()> {
     let opening = events
         .iter()
         .find(|(event, is_of_subject)| {
@@ -320,7 +362,8 @@ fn require_basis(data: &DataPart, events: &[(Event, bool)]) -> Result<()> {
             matches!(event.name.as_str(), "ChainOpened" | "SchemaPublished" | "SigningKeyAdded")
                 || (event.name == CHECKPOINT
                     && data.completeness.checkpoint == Some(event.position));
-        if !is_of_chain && !opening.is_some_and(|opening| rests_on(opening, event, &seen)) {
+        let is_of_opening = || opening.is_some_and(|opening| rests_on(opening, event, &seen));
+        if !is_of_chain && !sources.take(event) && !is_of_opening() {
             let text = "it is neither of the subject nor something that this rests on";
             return Err(of_message(event.position, text));
         }

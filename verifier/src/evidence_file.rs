@@ -10,6 +10,7 @@ use crate::file;
 use crate::hash::hex;
 use crate::json::{object, Json};
 use crate::note::Key;
+use crate::origin::Origin;
 use crate::report::{moment, Report};
 use crate::stamp::Stamp;
 
@@ -165,6 +166,7 @@ fn report(asked: &Asked, proved: &Proved, is_page: bool, reservations: Vec<Strin
         ("root", hex(&checkpoint.root).into()),
         ("complete_to", proved.complete_to.into()),
         ("signed_by", lines.clone().into()),
+        ("origins", Json::List(proved.origins.iter().map(json_of_origin).collect())),
         ("witnesses", Json::List(witnesses.collect())),
         ("stamps", Json::List(stamps.collect())),
         ("events", (proved.shown() as u64).into()),
@@ -211,6 +213,7 @@ fn report(asked: &Asked, proved: &Proved, is_page: bool, reservations: Vec<Strin
     for (authority, at) in &proved.stamped {
         report.row("time stamp", format!("{authority}, {}", moment(*at)));
     }
+    origin_rows(&mut report, &proved.origins);
     report.row("page", page);
     if asked.events {
         for (event, is_of_subject) in &proved.events {
@@ -235,6 +238,55 @@ fn title(asked: &Asked, is_page: bool, is_complete: bool) -> String {
         (_, _, false) => format!("The facts recorded in {file} are proved, with reservations."),
         (true, true, true) => format!("The data part of {file} proves what it says."),
         (false, _, true) => format!("{file} proves what it says."),
+    }
+}
+
+fn json_of_origin(origin: &Origin) -> Json {
+    let seal = origin.seal.as_ref();
+    object(vec![
+        ("position", origin.position.into()),
+        ("state", origin.state().into()),
+        ("source", origin.system.as_str().into()),
+        ("certificate", origin.certificate.as_deref().unwrap_or_default().into()),
+        ("seal", seal.map_or(Json::Null, |seal| seal.position.into())),
+        ("number", seal.map_or(Json::Null, |seal| seal.number.into())),
+        ("is_whole", seal.is_some_and(|seal| seal.is_whole).into()),
+    ])
+}
+
+/// A row for each seal with the positions of its facts, for those without one, and certificates.
+fn origin_rows(report: &mut Report, origins: &[Origin]) {
+    let mut rows: Vec<(&str, String, Vec<String>)> = Vec::new();
+    let mut certificates: Vec<String> = Vec::new();
+    for origin in origins {
+        let system = &origin.system;
+        let (name, by) = match (&origin.seal, &origin.certificate) {
+            (Some(seal), _) => {
+                let how =
+                    if seal.is_whole { "its digest computed again" } else { "by marks alone" };
+                ("sealed by", format!("{system}, seal at position {}, {how}", seal.position))
+            }
+            (None, Some(_)) => ("not sealed", format!("{system}, no seal in this file")),
+            (None, None) if origin.is_registered => ("not sealed", format!("{system} cannot seal")),
+            (None, None) => {
+                let system = if system.is_empty() { "-" } else { system };
+                ("not sealed", format!("{system}, not registered in this file"))
+            }
+        };
+        let position = origin.position.to_string();
+        match rows.iter_mut().find(|row| row.0 == name && row.1 == by) {
+            Some(row) => row.2.push(position),
+            None => rows.push((name, by, vec![position])),
+        }
+        let named = origin.certificate.as_ref().filter(|_| origin.seal.is_some());
+        let named = named.map(|one| format!("{system} {one}"));
+        certificates.extend(named.filter(|one| !certificates.contains(one)));
+    }
+    for (name, by, positions) in rows {
+        report.row(name, format!("{by}: {}", positions.join(", ")));
+    }
+    for certificate in certificates {
+        report.row("certificate", certificate);
     }
 }
 

@@ -20,6 +20,7 @@ mod log;
 mod merkle;
 mod message;
 mod note;
+mod origin;
 mod policy;
 mod repeats;
 mod report;

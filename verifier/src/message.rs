@@ -15,6 +15,8 @@ pub const MOMENT_END: i64 = 7_258_118_400_000_000;
 
 pub const MARKER: [u8; 2] = [0xc3, 0x01];
 const BODY: usize = 10;
+/// Where the identifier of the command stands.
+const COMMAND: std::ops::Range<usize> = 42..58;
 /// Where the numbers of the envelope begin.
 pub const NUMBERS: usize = 74;
 
@@ -373,6 +375,18 @@ pub fn decode(schema: &Schema, body: &[u8]) -> Result<(i64, Vec<Value>), &'stati
     reader.text()?;
     let values: Result<_, _> = schema.facts.iter().map(|fact| reader.value(fact.kind)).collect();
     Ok((recorded_at, values?))
+}
+
+/// The identifier of the command of a message, and its source.
+pub fn command_of(body: &[u8]) -> Result<([u8; 16], String), &'static str> {
+    let command = body.get(COMMAND).and_then(|id| id.try_into().ok()).ok_or("it is cut")?;
+    let mut reader = Reader::new(body);
+    reader.at = NUMBERS;
+    for _ in 0..5 {
+        reader.long()?;
+    }
+    reader.text()?;
+    Ok((command, reader.text()?.to_string()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::hash::{hex, sha256};
 use crate::note::{base64url, is_p256, verifies_es256};
 use crate::schema::Facts;
 
-const MARK_BYTES: usize = 6;
+pub const MARK_BYTES: usize = 6;
 const SECOND: i64 = 1_000_000;
 
 struct Source {
@@ -53,8 +53,7 @@ impl Sources {
             hex(facts.bytes("digest")),
             hex(marks)
         );
-        let signed =
-            format!("{}.{}", base64url(header.as_bytes()), base64url(payload.as_bytes()));
+        let signed = format!("{}.{}", base64url(header.as_bytes()), base64url(payload.as_bytes()));
         verifies_es256(&source.public, signed.as_bytes(), facts.bytes("signature"))
     }
 }

@@ -32,6 +32,7 @@ from ledger.tlog.signing import SigningKey, parse_note
 from ledger.writer import Ledger
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import MARK_BYTES, Message, encode
+from tests.projections.evidence.origin_vectors import Sources, origin_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,7 +70,12 @@ class _Clock:
 
 
 def small_log(
-    keys: Path, *, is_measured: bool = False, is_covered: bool = False, is_ecdsa: bool = False
+    keys: Path,
+    *,
+    is_measured: bool = False,
+    is_covered: bool = False,
+    is_ecdsa: bool = False,
+    sources: Sources | None = None,
 ) -> MemoryLog:
     """Record a chain with two players and two rounds, and sign it.
 
@@ -78,6 +84,7 @@ def small_log(
         is_measured: compare the clock before and after the opening of each round.
         is_covered: sign once more, over the record of the first checkpoint.
         is_ecdsa: sign with ECDSA on P-256.
+        sources: send the commands and seal them; by default nothing is sealed.
 
     """
     log, entropy = MemoryLog(), Random("evidence").randbytes
@@ -95,7 +102,10 @@ def small_log(
     for line in _commands():
         beside = [MEASURED] if is_measured and line["command"] == "open_round" else []
         for one in (*beside, line, *beside):
-            ledger.execute(decode_command(json.dumps(one)))
+            command = decode_command(json.dumps(one))
+            ledger.execute(sources.send(ledger, command) if sources else command)
+    if sources:
+        sources.end(ledger)
     key = SigningKey(ledger.chain, SECRET)
     if is_ecdsa:
         key = SigningKey(ledger.chain, bytes(range(40)), b"\x02")
@@ -139,6 +149,10 @@ def vectors() -> dict[str, str]:
         log = small_log(Path(folder) / "keys", is_ecdsa=True)
         with closing(log):
             made |= dict(_ecdsa(round_evidence(log, "r9")))
+    with TemporaryDirectory() as folder:
+        log = small_log(Path(folder) / "keys", sources=Sources())
+        with closing(log):
+            made |= dict(origin_vectors(log, SigningKey("casino.example/live", SECRET)))
     if len({data for data, _ in made.values()}) != len(made):
         raise AssertionError("an evidence vector is equal to another: nothing was broken in it")
     expected = {f"{name}.json": place for name, (_, place) in made.items()}

@@ -34,7 +34,17 @@ FLIPS = """async ([text, step]) => {
 }"""
 """Flips every bit of a data part, or each so many bits one, and names the places."""
 
-NAMES = ("round", "withheld", "account", "unmasked", "absent", "witnessed", "recorded", "ecdsa")
+NAMES = (
+    "round",
+    "withheld",
+    "account",
+    "unmasked",
+    "absent",
+    "witnessed",
+    "recorded",
+    "ecdsa",
+    "origin",
+)
 
 VERIFY = (
     """text => gameledgerEvidence.verify(text).then(() => "", error => error.place ?? `${error}`)"""
@@ -101,6 +111,28 @@ def test_a_cosignature_that_a_browser_can_not_check_is_named_and_does_not_count(
     page.close()
     assert "ML-DSA-44, který prohlížeče neumějí: tato stránka ho NEOVĚŘILA" in text
     assert "spolupodepsal" not in text
+
+
+def test_the_seal_of_a_fact_is_shown_in_its_row_in_both_languages(
+    browser: Browser, pages: Path
+) -> None:
+    page = opened(browser, pages / "origin.html")
+    assert verdict(page) == "good"
+    shown = page.locator("#proved > ol > li").all_inner_texts()
+    assert "Zapečetěno zdrojem studio pod číslem 32" in shown[0]
+    assert "Zdroj platform pečetit neumí" in shown[1]
+    assert "porovnána je jen značka příkazu" in shown[-3]
+    assert "není pečeť zdroje studio" in shown[-1]
+    page.locator("label[for=en]").click()
+    shown = page.locator("#proved > ol > li").all_inner_texts()
+    assert "Sealed by source studio as number 32, in the seal at position 266" in shown[0]
+    assert "the digest over all its commands is right" in shown[0]
+    assert page.inner_text("#verdict").count("Certificate of a source") == 2
+    page.close()
+    written = (pages / "origin.html").read_text(encoding="utf-8")
+    assert written.count("Zapečetěno zdrojem studio") == 7
+    assert written.count("Sealed by its source studio") == 7
+    assert written.count("The digest over the list of all commands of this seal is right") == 6
 
 
 def test_a_printed_page_shows_what_it_folds_on_the_screen(browser: Browser, pages: Path) -> None:

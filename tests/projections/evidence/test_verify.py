@@ -35,6 +35,7 @@ from projections.evidence.page import data_in, page_of
 from projections.evidence.printing import print_page
 from projections.evidence.verify import stamped_bytes, verify
 from tests.projections.evidence.evidence_vectors import BEGIN, FOLDER, SECRET, small_log
+from tests.projections.evidence.origin_vectors import Sources, seals_in
 from tests.projections.history_cases import GAME, Casino
 from tests.stamp_authority import StampAuthority
 
@@ -380,3 +381,19 @@ def test_a_stamp_is_held_against_the_roots_of_the_reader(log: MemoryLog, tmp_pat
     assert missing_attestations(stamped, None, roots) == ()
     with pytest.raises(EvidenceError, match="a time stamp does not hold"):
         missing_attestations(stamped, None, parse_roots(other.roots))
+
+
+def test_a_file_shows_the_seals_of_the_facts_that_it_shows(log: MemoryLog, tmp_path: Path) -> None:
+    """A participant's file has no seal of withheld facts; without sources, nothing is added."""
+    assert b'"origin"' not in encode(round_evidence(log, "r1"))
+    with closing(small_log(tmp_path / "keys", sources=Sources())) as sealed:
+        whole = round_evidence(sealed, "r1")
+        own = round_evidence(sealed, "r1", account="a-1")
+        account = account_evidence(sealed, "a-1")
+    assert [bool(one.commands) for one in seals_in(whole)] == [True, False]
+    assert seals_in(own) == seals_in(whole)[:1]
+    origins = verify(encode(own)).origins
+    assert {one.position for one in origins}.isdisjoint(at.position for at in own.withheld)
+    assert verify(encode(account)).origins == ()
+    printed = print_page(page_of(encode(whole)))
+    assert check(printed).page == "shows what is proved, to the byte"

@@ -10,6 +10,7 @@ import pytest
 from ledger.chain import link
 from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
+from ledger.tlog.source_seals import mark_of
 from projections.reconciliation.reconcile import reconcile
 from tests.ledger.source_cases import Source
 from tests.projections.history_cases import House, project
@@ -28,8 +29,14 @@ CODES = frozenset(
 )
 
 
-def identifier(number: int) -> bytes:
+SAME_MARK = (8_377_555, 18_184_733)
+"""Identifiers as numbers whose SHA-256 begin alike, from a search through 2 to the 25th."""
+
+
+def identifier(number: int | bytes) -> bytes:
     """Return an identifier; each third ends in a zero byte, which a text function drops."""
+    if isinstance(number, bytes):
+        return number
     return sha256(b"%d" % number).digest()[:15] + bytes([number % 3])
 
 
@@ -41,7 +48,7 @@ class Studio:
         self.chain, self.source = chain, Source(name)
         self.registered = self.house.at(0, self.source.registered())
 
-    def recorded(self, minute: float, number: int, source: str = "") -> int:
+    def recorded(self, minute: float, number: int | bytes, source: str = "") -> int:
         """Record a command of the studio; return the position of its first event."""
         ball, position = e.BallLanded(round="r", number=1), self.chain.head.size
         linked, self.chain.head = link(
@@ -60,7 +67,7 @@ class Studio:
     def sealed(
         self,
         minute: float,
-        numbers: range | tuple[int, ...],
+        numbers: range | tuple[int | bytes, ...],
         *,
         until: float | None = None,
         first: int | None = None,
@@ -160,6 +167,21 @@ def test_a_source_contradicts_itself_by_repeats_gaps_and_other_content(
         ("SEAL_CONTRADICTED", other, "studio, number 9"),
         ("SEAL_CONTRADICTED", digest, "studio, number 10"),
     ], "the same seal again contradicts nothing"
+
+
+@pytest.mark.law("L-19")
+def test_another_command_with_the_mark_of_a_sealed_one_is_found(
+    studio: Studio, store: Store
+) -> None:
+    """Among the marks of a seal an operator can hit one; the digest is over whole identifiers."""
+    sent, made = (number.to_bytes(16) for number in SAME_MARK)
+    assert mark_of(sent) == mark_of(made)
+    studio.recorded(1, 1)
+    studio.recorded(1, sent)
+    sealed = studio.sealed(1.2, (1, sent))
+    assert studio.found(store, 7) == []
+    studio.recorded(1.8, made)
+    assert studio.found(store, 7) == [("SEAL_CONTRADICTED", sealed, "studio, number 1")]
 
 
 @pytest.mark.law("L-19")
