@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from inspect import Parameter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -88,6 +89,7 @@ def project(
             elif is_shown:
                 echo(f"{counted(found.summarized, 'log')} summarized.")
                 show_missing(found.missing)
+            sys.stdout.flush()
             if stop is None or wait_for(stop, FOLLOW_SECONDS):
                 break
     if found.missing and stop is None:
