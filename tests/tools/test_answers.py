@@ -102,7 +102,7 @@ ELSEWHERE = {
     "hold place", "init", "mirror add", "mirror init", "mirror run", "mirror status",
     "mirror ask", "mirror challenge", "mirror project", "mirror totals", "mirror rates",
     "mirror devices", "mirror play-time", "mirror duties",
-    "evidence balance", "evidence close", "evidence verify-balance",
+    "evidence balance", "evidence balance-page", "evidence close", "evidence verify-balance",
     "evidence verify", "finding assign", "finding close", "finding comment", "finding deputy",
     "finding explain",
     "finding confirm-write-off", "finding decline-write-off", "finding reverse-write-off",

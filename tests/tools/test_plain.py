@@ -248,6 +248,7 @@ CASES: dict[str, list[str]] = {
     "evidence account": ["a-1", "--out", "{folder}/account.html"],
     "evidence verify": ["{folder}/demo/file"],
     "evidence balance": [HOSTILE, "2026-11-20"],
+    "evidence balance-page": ["--out", "{folder}/" + HOSTILE],
     "evidence close": [HOSTILE],
     "evidence verify-balance": ["{folder}/demo/file"],
     "retention show": ["--all"],

@@ -44,6 +44,7 @@ OTHER_COMMANDS = {
         "complaint letter",
         "evidence account",
         "evidence balance",
+        "evidence balance-page",
         "evidence close",
         "evidence verify-balance",
         "evidence round",
