@@ -8,9 +8,10 @@ of which nothing is recorded. The digest binds all identifiers in full (docs/for
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
+import json
+from base64 import b64encode, urlsafe_b64encode
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -31,7 +32,7 @@ from ledger.core.errors import InputError
 from ledger.tlog.algorithms import ECDSA_P256
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
 __all__ = [
@@ -98,6 +99,12 @@ class SealStatement(NamedTuple):
         marks = b"".join(map(mark_of, commands))
         return cls(chain, system, first, until, is_last, digest, marks)
 
+    @classmethod
+    def of(cls, chain: str, facts: Mapping[str, Any]) -> SealStatement:
+        """Return the statement of the facts of a ``SourceSealed``, or of its command."""
+        names = ("system", "first_number", "until", "is_last", "digest", "marks")
+        return cls(chain, *(facts[name] for name in names))
+
     @property
     def commands(self) -> int:
         """Number of commands."""
@@ -134,8 +141,19 @@ class SealStatement(NamedTuple):
         return ECDSA_P256.verify(public_key, encode_dss_signature(r, s), text)
 
     def jws(self, certificate: bytes, signature: bytes) -> str:
-        """Return the seal in the compact form that any JOSE program reads."""
-        return f"{self.signed_bytes(certificate).decode()}.{_base64url(signature)}"
+        """Return the seal as a JWS in JSON (RFC 7515, section 7.2.2), with its certificate.
+
+        The certificate is in ``x5c`` of the unprotected header, so that the signature of the
+        recorded seal, whose protected header has its digest, holds for this form, too.
+        """
+        protected, payload = self.signed_bytes(certificate).decode().split(".")
+        parts = {
+            "payload": payload,
+            "protected": protected,
+            "header": {"x5c": [b64encode(certificate).decode()]},
+            "signature": _base64url(signature),
+        }
+        return json.dumps(parts, indent=1) + "\n"
 
 
 class SourceCertificate(NamedTuple):

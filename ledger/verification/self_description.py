@@ -162,15 +162,7 @@ class SelfDescription:
 
     def _check_seal(self, at: int, facts: dict[str, Any]) -> None:
         key, certificate = self._sources.get(facts["system"], (b"", b""))
-        statement = SealStatement(
-            self.chain,
-            facts["system"],
-            facts["first_number"],
-            facts["until"],
-            facts["is_last"],
-            facts["digest"],
-            facts["marks"],
-        )
+        statement = SealStatement.of(self.chain, facts)
         is_whole = len(statement.marks) == facts["commands"] * MARK_BYTES
         if not is_whole or not statement.is_signed_by(key, certificate, facts["signature"]):
             raise _fault(at, Phrase("SEAL_SIGNATURE_FALSE", at=at))

@@ -349,6 +349,7 @@ CASES: dict[str, list[str]] = {
     "log verify": [HOSTILE],
     "log tiles": ["{folder}/" + HOSTILE],
     "log export-seal": ["{folder}/" + HOSTILE],
+    "log export-source-seal": ["0", "--out", "{folder}/" + HOSTILE],
     "log checkpoint": ["--dry-run"],
     "log status": ["--note", HOSTILE],
     "log export": [],

@@ -56,6 +56,7 @@ OTHER_COMMANDS = {
     *(
         "log export",
         "log export-seal",
+        "log export-source-seal",
         "log tiles",
         "log copy",
         "keys check",
