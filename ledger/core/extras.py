@@ -26,6 +26,7 @@ EXTRAS = {
     "pyarrow": "tables",
     "pyhanko": "documents",
     "pyhanko_certvalidator": "documents",
+    "segno": "service",
     "xlsxwriter": "spreadsheets",
 }
 """The extra of each module; that of a package's own requirements is the same."""

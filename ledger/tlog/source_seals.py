@@ -8,7 +8,8 @@ of which nothing is recorded. The digest binds all identifiers in full (docs/for
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
+import json
+from base64 import b64encode, urlsafe_b64encode
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,6 +101,12 @@ class SealStatement(NamedTuple):
         marks = b"".join(map(mark_of, commands))
         return cls(chain, system, first, until, is_last, digest, marks)
 
+    @classmethod
+    def of(cls, chain: str, facts: Mapping[str, Any]) -> SealStatement:
+        """Return the statement of the facts of a ``SourceSealed``, or of its command."""
+        names = ("system", "first_number", "until", "is_last", "digest", "marks")
+        return cls(chain, *(facts[name] for name in names))
+
     @property
     def commands(self) -> int:
         """Number of commands."""
@@ -136,8 +143,19 @@ class SealStatement(NamedTuple):
         return ECDSA_P256.verify(public_key, encode_dss_signature(r, s), text)
 
     def jws(self, certificate: bytes, signature: bytes) -> str:
-        """Return the seal in the compact form that any JOSE program reads."""
-        return f"{self.signed_bytes(certificate).decode()}.{_base64url(signature)}"
+        """Return the seal as a JWS in JSON (RFC 7515, section 7.2.2), with its certificate.
+
+        The certificate is in ``x5c`` of the unprotected header, so that the signature of the
+        recorded seal, whose protected header has its digest, holds for this form, too.
+        """
+        protected, payload = self.signed_bytes(certificate).decode().split(".")
+        parts = {
+            "payload": payload,
+            "protected": protected,
+            "header": {"x5c": [b64encode(certificate).decode()]},
+            "signature": _base64url(signature),
+        }
+        return json.dumps(parts, indent=1) + "\n"
 
 
 def is_registration(facts: Mapping[str, Any]) -> bool:
@@ -148,15 +166,7 @@ def is_registration(facts: Mapping[str, Any]) -> bool:
 
 def is_seal(chain: str, facts: Mapping[str, Any], key: bytes, certificate: bytes) -> bool:
     """Return whether a ``SourceSealed`` of a chain has as many marks as commands, and is signed."""
-    statement = SealStatement(
-        chain,
-        facts["system"],
-        facts["first_number"],
-        facts["until"],
-        facts["is_last"],
-        facts["digest"],
-        facts["marks"],
-    )
+    statement = SealStatement.of(chain, facts)
     is_whole = len(statement.marks) == facts["commands"] * MARK_BYTES
     return is_whole and statement.is_signed_by(key, certificate, facts["signature"])
 

@@ -9,7 +9,7 @@ and ends with facts needs no code, and is a TOML file.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -25,12 +25,15 @@ class CheckInput(NamedTuple):
     """Input of a check: messages below ``size``, judged at the moment ``now``.
 
     A check of a duty may leave out what was done within ``least`` microseconds: it is not late.
+    ``memory`` is what checks remember of an earlier examination of fewer messages, by name, as JSON
+    has it; a check that remembers something puts it there for the next one.
     """
 
     store: Store
     size: int
     now: int
     published: PublishedRules
+    memory: dict[str, Any]
     least: int = 0
 
     @property

@@ -111,7 +111,7 @@ def list_unclaimed(
     """
     place = as_of(store, at)
     moment = moment_of_question(store, place.position, now)
-    asked = CheckInput(store, place.position, moment, published_rules(store))
+    asked = CheckInput(store, place.position, moment, published_rules(store), {})
     found = [
         Unclaimed(one.account, one.amount, one.begun_at, one.position, until - 1, until <= moment)
         for one in started(asked)

@@ -61,12 +61,19 @@ goes out: a finding for each run of consecutive numbers, or for each command tha
 A seal is compared a minute after it was recorded, since commands that were sent before it may still
 arrive; a command is compared once its source sealed up to a minute after the command was recorded,
 since clocks may be apart. Refused commands are recorded, too. Numbers are those of the source.
+
+An examination that continues an earlier one compares the new seals and commands, and those that
+matched nothing before. It compares everything if a result of before may change: a source was
+registered, a seal repeats numbers, a command was sealed that is not among these, what was missing
+came after all, or commands are sealed out of their order.
 """
 
 from __future__ import annotations
 
 from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from ledger.core.clock import CLOCKS_APART_MAX, MINUTE
 from ledger.core.phrases import Phrase
@@ -82,6 +89,9 @@ if TYPE_CHECKING:
 
 __all__ = ["find"]
 
+NAME = "source_seals"
+REMEMBERED_MAX = 5_000
+"""Seals or commands without a match that are remembered; beyond, everything is compared again."""
 OWN = frozenset({"SourceSealed", "SourceRegistered", "ChainOpened", "SchemaPublished"})
 """Events that no source numbers."""
 
@@ -110,7 +120,7 @@ sealed AS
         substring(marks, place * {MARK_BYTES} + 1, {MARK_BYTES}) AS mark
     FROM SourceSealed
     ARRAY JOIN range(toUInt64(commands)) AS place
-    WHERE position < {{size:Int64}}
+    WHERE position < {{size:Int64}} AND position >= {{since:Int64}}
 ),
 sent AS
 (
@@ -118,6 +128,7 @@ sent AS
         substring(SHA256(command_id), 1, {MARK_BYTES}) AS mark
     FROM merge(currentDatabase(), {{tables:String}})
     WHERE position < {{size:Int64}} AND decision_index = 0
+        AND (position >= {{since:Int64}} OR position IN {{unsealed:Array(Int64)}})
         AND system IN (SELECT system FROM registered)
 ),
 covered AS
@@ -129,11 +140,12 @@ covered AS
 )
 """  # noqa: S608 - only own numbers
 MISSING = """
-SELECT position, system, number
+SELECT position, system, number, recorded_at, concat(system, '/', hex(mark)) AS named
 FROM sealed
 LEFT ANTI JOIN sent ON sent.system = sealed.system AND sent.mark = sealed.mark
-WHERE recorded_at + {minute:Int64} <= {now:Int64}
 ORDER BY system, number, position"""
+ARRIVED = """
+SELECT count() FROM sent WHERE concat(system, '/', hex(mark)) IN {missing:Array(String)}"""
 UNSEALED = """
 SELECT sent.position AS position, sent.system AS system, sent.recorded_at AS recorded_at,
     sent.recorded_at <= covered.until AS is_covered
@@ -166,7 +178,7 @@ HAVING uniqExact(sealed.number) = commands AND digest != SHA256(unhex(arrayStrin
 )))
 ORDER BY system, number"""
 LATE = """
-SELECT position, system, number
+SELECT position, system, number, sent_at > later_at + {minute:Int64} AS is_late, earliest, latest
 FROM
 (
     SELECT sealed.position AS position, sealed.system AS system, number,
@@ -174,12 +186,30 @@ FROM
         min(sent.recorded_at) OVER (
             PARTITION BY sealed.system ORDER BY number
             ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
-        ) AS later_at
+        ) AS later_at,
+        min(sent.recorded_at) OVER (PARTITION BY sealed.system) AS earliest,
+        max(sent.recorded_at) OVER (PARTITION BY sealed.system) AS latest,
+        min(number) OVER (PARTITION BY sealed.system) AS least
     FROM sealed
     INNER JOIN sent ON sent.system = sealed.system AND sent.mark = sealed.mark
 )
-WHERE sent_at > later_at + {minute:Int64}
+WHERE is_late OR number = least
 ORDER BY system, number"""
+
+
+class _Compared(msgspec.Struct):
+    """Result of comparing the messages below ``until``, whatever the moment of the question.
+
+    ``missing`` are rows of sealed commands of which nothing is recorded, ``unsealed`` the positions
+    of commands that no seal has, ``faults`` rows of other findings by code, and ``last`` the newest
+    moment of recording among the sealed commands of each source.
+    """
+
+    until: int = 0
+    missing: list[dict[str, Any]] = []
+    unsealed: list[int] = []
+    faults: dict[str, list[dict[str, Any]]] = {}
+    last: dict[str, int] = {}
 
 
 def find(of: CheckInput) -> Iterable[DetectedFinding]:
@@ -187,22 +217,83 @@ def find(of: CheckInput) -> Iterable[DetectedFinding]:
     sources = of.store.rows(SOURCES, size=of.size)
     seals = of.store.rows(SEALS, size=of.size)
     yield from _gaps(seals, of.now)
-    tables = any_of(set(event_tables(of.store)) - OWN)
-
-    def rows(query: str) -> list[dict[str, Any]]:
-        return of.store.rows(PARTS + query, size=of.size, now=of.now, minute=MINUTE, tables=tables)
-
-    unsealed = rows(UNSEALED)
-    if seals:
-        yield from _numbered("SENT_NOT_RECORDED", rows(MISSING))
-        yield from _numbered("SENT_TWICE", rows(TWICE))
-        yield from _numbered("SEAL_CONTRADICTED", rows(CHANGED))
-        yield from _numbered("SENT_OUT_OF_ORDER", rows(LATE))
+    known = msgspec.convert(of.memory.pop(NAME, {}), _Compared)
+    if _is_repeated(known, sources, seals):
+        known = _Compared()
+    compared, unsealed = _compare(of, seals, known)
+    if max(len(compared.missing), len(compared.unsealed)) <= REMEMBERED_MAX:
+        of.memory[NAME] = msgspec.to_builtins(compared)
+    due = [row for row in compared.missing if row["recorded_at"] + MINUTE <= of.now]
+    for code, rows in {"SENT_NOT_RECORDED": due, **compared.faults}.items():
+        yield from _numbered(code, rows)
     for row in unsealed:
         if row["is_covered"]:
             detail = Phrase("SOURCE_POSITION", system=row["system"], at=row["position"])
             yield DetectedFinding("RECORDED_NOT_SENT", position=row["position"], detail=detail)
     yield from _overdue(sources, seals, unsealed, of.now)
+
+
+def _is_repeated(
+    known: _Compared, sources: Sequence[dict[str, Any]], seals: Sequence[dict[str, Any]]
+) -> bool:
+    """Return whether a source was registered, or sealed numbers again, behind what is known."""
+    ends = dict[str, int]()
+    for seal in seals:
+        if seal["position"] < known.until:
+            ends[seal["system"]] = max(ends.get(seal["system"], 1), seal["end"])
+    return any(row["position"] >= known.until for row in sources) or any(
+        seal["first"] < ends.get(seal["system"], 1)
+        for seal in seals
+        if seal["position"] >= known.until
+    )
+
+
+def _compare(
+    of: CheckInput, seals: Sequence[dict[str, Any]], known: _Compared
+) -> tuple[_Compared, list[dict[str, Any]]]:
+    """Compare what is behind the known, or all if what is known may have changed.
+
+    Also return the commands that no seal has.
+    """
+    values: dict[str, Any] = {
+        "size": of.size,
+        "minute": MINUTE,
+        "since": known.until,
+        "unsealed": known.unsealed,
+        "missing": [row["named"] for row in known.missing],
+        "tables": any_of(set(event_tables(of.store)) - OWN),
+    }
+
+    def rows(query: str) -> list[dict[str, Any]]:
+        return of.store.rows(PARTS + query, **values)
+
+    unsealed, missing, faults, last = rows(UNSEALED), known.missing, known.faults, known.last
+    if known.missing and of.store.value(PARTS + ARRIVED, **values):
+        return _compare(of, seals, _Compared())
+    if seals and seals[-1]["position"] >= known.until:
+        new, late = rows(MISSING), rows(LATE)
+        if known.until and (
+            new or any(last.get(row["system"], 0) > row["earliest"] + MINUTE for row in late)
+        ):
+            return _compare(of, seals, _Compared())
+        missing = [*missing, *new]
+        last = last | {
+            row["system"]: max(row["latest"], last.get(row["system"], 0)) for row in late
+        }
+        more = {
+            "SENT_TWICE": rows(TWICE),
+            "SEAL_CONTRADICTED": rows(CHANGED),
+            "SENT_OUT_OF_ORDER": [row for row in late if row["is_late"]],
+        }
+        faults = {
+            code: sorted([*faults.get(code, []), *more[code]], key=_by_number) for code in more
+        }
+    positions = [row["position"] for row in unsealed]
+    return _Compared(of.size, missing, positions, faults, last), unsealed
+
+
+def _by_number(row: dict[str, Any]) -> tuple[str, int, int]:
+    return row["system"], row["number"], row["position"]
 
 
 def _numbered(code: str, rows: Sequence[dict[str, Any]]) -> Iterator[DetectedFinding]:

@@ -41,7 +41,7 @@ from ledger.tlog.tag_map import (
 from projections.evidence.document import EvidenceError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ledger.log.port import Log
     from ledger.tlog.signing import Checkpoint, PublicKey
@@ -113,14 +113,16 @@ def last_closing(log: Log, period: str) -> RecordedClosing | None:
     return None
 
 
-def balance_proof(log: Log, period: str, account: str, balances: Mapping[str, int]) -> BalanceProof:
+def balance_proof(
+    log: Log, period: str, account: str, balances_at: Callable[[int], Mapping[str, int]]
+) -> BalanceProof:
     """Prove the balance of an account at the close of a period.
 
     Args:
         log: the chain, with a checkpoint that covers the closing.
         period: a day or a month, such as 2026-11-20 or 2026-11.
         account: one of those with a balance.
-        balances: of all accounts, in haléř, at the size that the closing names.
+        balances_at: returns those of all accounts, in haléř, at the size that the closing names.
 
     Raises:
         InputError: there is no checkpoint, it covers no closing of the period or not its last,
@@ -139,6 +141,7 @@ def balance_proof(log: Log, period: str, account: str, balances: Mapping[str, in
     if signed is None or signed.size <= recorded.position:
         text = f"the closing of {period} at position {recorded.position} is not covered"
         raise InputError(f"{text}: sign a checkpoint with `gameledger log checkpoint`")
+    balances = balances_at(recorded.event.size)
     if account not in balances:
         raise InputError(f"account {account} had no balance at the close of {period}")
     if balances_root(balances) != recorded.event.root:

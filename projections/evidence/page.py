@@ -55,7 +55,15 @@ if TYPE_CHECKING:
     from projections.findings.finding import Finding
     from projections.replay.round import Replay, ShownResult
 
-__all__ = ["FILE_BYTES_MAX", "cleaned", "data_in", "field_text", "page_of", "render"]
+__all__ = [
+    "FILE_BYTES_MAX",
+    "balance_page",
+    "cleaned",
+    "data_in",
+    "field_text",
+    "page_of",
+    "render",
+]
 
 FILE_BYTES_MAX = 4 * DATA_BYTES_MAX
 """Maximum bytes of a page."""
@@ -81,8 +89,6 @@ def page_of(data: bytes) -> bytes:
 
 def _page(data: bytes, found: VerifiedFile) -> bytes:
     story = story_of(found)
-    script, show = (_part(name) for name in ("verifier.js", "page.js"))
-    show = f"{_names(found, story)}\n{show}"
     _, _, name = found.evidence.subject.tag.partition(":")
     page = render(
         "page.html",
@@ -94,11 +100,24 @@ def _page(data: bytes, found: VerifiedFile) -> bytes:
         origins={one.position: one for one in found.origins},
         certificates=certificates_of(found),
         is_round=found.evidence.subject.tag.startswith(ROUND),
-        script=Markup(script),  # noqa: S704 - a file of ours
-        show=Markup(show),  # noqa: S704 - the same, and texts of ours as ASCII
-        script_hashes=" ".join(f"'{_csp(one)}'" for one in (script, show)),
+        **_scripts(f"{_names(found, story)}\n{_part('page.js')}"),
     )
     return page.encode()
+
+
+def balance_page() -> bytes:
+    """Render the page that verifies any balance which its reader opens or pastes."""
+    return render("balance.html", **_scripts(_part("balance.js"))).encode()
+
+
+def _scripts(show: str) -> dict[str, str]:
+    """Return the verifier and the script that shows its verdict, and the hashes of both."""
+    verifier = _part("verifier.js")
+    return {
+        "script": Markup(verifier),  # noqa: S704 - a file of ours
+        "show": Markup(show),  # noqa: S704 - the same, and texts of ours as ASCII
+        "script_hashes": " ".join(f"'{_csp(one)}'" for one in (verifier, show)),
+    }
 
 
 def render(part: str, **values: Any) -> str:
@@ -187,6 +206,7 @@ def _template(part: str) -> Any:
     environment.filters["card"] = names.card
     environment.globals.update(
         t=_texts,
+        both=lambda key: [words.text(key) for words in LANGUAGES],
         describe=_describe,
         timed=_timing,
         moment=_moment,

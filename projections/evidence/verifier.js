@@ -1,8 +1,9 @@
 "use strict";
 /*
- * The verifier of an evidence file, in the file itself. It asks nobody: hashes and signatures are
- * those of the browser (WebCrypto), and everything else is below. docs/evidence.md describes each
- * check; `gameledger evidence verify` makes the same ones in the same order.
+ * The verifier of evidence and of balances, in a page of its own. It needs no network: hashes and
+ * signatures are those of the browser (WebCrypto), and everything else is below. docs/evidence.md
+ * describes each check; `gameledger evidence verify` and `verify-balance` make the same ones in the
+ * same order.
  */
 (() => {
   const FORMAT_OF_LINE = 1;
@@ -37,15 +38,15 @@
   const OF_LOG = 1;
   const OF_LOG_ECDSA = 2;
   const OF_WITNESS = 4;
-  const KEY_BYTES_OF = { [OF_LOG]: 32, [OF_LOG_ECDSA]: 91 };
+  const OF_WITNESS_ML_DSA = 6;
+  const KEY_BYTES_OF = { [OF_LOG]: 32, [OF_LOG_ECDSA]: 91, [OF_WITNESS]: 32, [OF_WITNESS_ML_DSA]: 1312 };
   const ALGORITHMS = [undefined, "Ed25519", "ECDSA-P256"];
   /** DER of SubjectPublicKeyInfo of a key on P-256, before the coordinates of its point. */
   const P256_PREFIX = [
     0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a,
     0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
   ];
-  /** Bytes of keys and signatures of witnesses, by kind: Ed25519 and ML-DSA-44. */
-  const COSIGNERS = { [OF_WITNESS]: [32, 64], 6: [1312, 2420] };
+  const COSIGNATURE_BYTES = { [OF_WITNESS]: 64, [OF_WITNESS_ML_DSA]: 2420 };
   const utf8 = new TextEncoder();
   const fromUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -367,6 +368,26 @@
     return fingerprints.get(form);
   }
 
+  /** The fields of a message, which ends behind them. */
+  function recordIn(message, fields, fault) {
+    const cursor = new Cursor(message);
+    cursor.at = 10;
+    const record = {};
+    try {
+      for (const { name, type } of fields) record[name] = cursor.value(type);
+    } catch {
+      fault("its facts can't be read, or are not encoded in the one way that there is");
+    }
+    if (cursor.at !== message.length) fault("it goes on behind its facts");
+    for (const { name, unit } of fields) {
+      const value = record[name];
+      if (unit === "microseconds" && value !== null && !(value >= 0 && value < MOMENT_END)) {
+        fault(`its ${name} is no moment from 1970 to 2199`);
+      }
+    }
+    return record;
+  }
+
   /** What the chain says of itself, message by message. */
   class Chain {
     constructor(name) {
@@ -388,21 +409,7 @@
       if (message[0] !== 0xc3 || message[1] !== 0x01 || !schema) {
         fault("its schema does not stand before it");
       }
-      const cursor = new Cursor(message);
-      cursor.at = 10;
-      const record = {};
-      try {
-        for (const { name, type } of schema.fields) record[name] = cursor.value(type);
-      } catch {
-        fault("its facts can't be read, or are not encoded in the one way that there is");
-      }
-      if (cursor.at !== message.length) fault("it goes on behind its facts");
-      for (const { name, unit } of schema.fields) {
-        const value = record[name];
-        if (unit === "microseconds" && value !== null && !(value >= 0 && value < MOMENT_END)) {
-          fault(`its ${name} is no moment from 1970 to 2199`);
-        }
-      }
+      const record = recordIn(message, schema.fields, fault);
       await this.take(at, schema.name, record, fault);
       if (record.recorded_at < this.recordedAt) fault("it was recorded before one before it");
       this.recordedAt = record.recorded_at;
@@ -499,6 +506,16 @@
     return hex(digest.subarray(0, 4));
   }
 
+  /** A public key, `<name>+<key ID>+<base64>`; null if the text is none. */
+  async function readKey(line) {
+    const [, name, id, encoded] = /^([^+]+)\+([^+]+)\+([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
+    if (name === undefined || encoded.length % 4) return null;
+    const bytes = bytesOf(atob(encoded));
+    const key = { name, id, kind: bytes[0], raw: bytes.subarray(1) };
+    const isKey = KEY_BYTES_OF[key.kind] === key.raw.length && toBase64(bytes) === encoded;
+    return isKey && id === (await keyId(name, key)) ? key : null;
+  }
+
   function readNote(note) {
     const fault = (why) => {
       throw new Fault("checkpoint", why);
@@ -577,7 +594,7 @@
   }
 
   /** Check the signatures of the chain's keys; null where the browser has no Ed25519. */
-  async function signersOf(checkpoint, keys) {
+  async function signersOf(checkpoint, keys, whose = "that the chain introduces") {
     const found = [];
     for (const { signer, id, signature } of checkpoint.signatures) {
       const key = signer === checkpoint.name ? keys.get(id) : undefined;
@@ -588,7 +605,7 @@
       const algorithm = key.kind === OF_LOG_ECDSA ? "ECDSA P-256" : "Ed25519";
       found.push({ id, algorithm, text: `${signer}+${id}+${toBase64(joined([key.kind], key.raw))}` });
     }
-    if (!found.length) throw new Fault("checkpoint", "no key that the chain introduces signed it");
+    if (!found.length) throw new Fault("checkpoint", `no key ${whose} signed it`);
     return found;
   }
 
@@ -600,13 +617,10 @@
     const fault = () => {
       throw new Fault("checkpoint", `the cosignature of ${keyText} is false, or not there`);
     };
-    const [, name, , encoded] = /^([^+]+)\+([^+]+)\+(.*)$/.exec(keyText) ?? fault();
-    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded) || encoded.length % 4) fault();
-    const raw = bytesOf(atob(encoded));
-    const id = hex((await sha256(joined(utf8.encode(`${name}\n`), raw))).subarray(0, 4));
-    const [keyBytes, signatureBytes] = COSIGNERS[raw[0]] ?? fault();
-    if (raw.length !== keyBytes + 1 || `${name}+${id}+${toBase64(raw)}` !== keyText) fault();
-    const isChecked = raw[0] === OF_WITNESS;
+    const key = (await readKey(keyText)) ?? fault();
+    const { name, id, kind } = key;
+    const signatureBytes = COSIGNATURE_BYTES[kind] ?? fault();
+    const isChecked = kind === OF_WITNESS;
     let seconds = null;
     for (const line of checkpoint.signatures) {
       if (line.signer !== name || line.id !== id) continue;
@@ -614,7 +628,7 @@
       seconds = new DataView(line.signature.slice(0, 8).buffer).getBigUint64(0);
       const said = joined(utf8.encode(`cosignature/v1\ntime ${seconds}\n`), checkpoint.body);
       const signature = line.signature.subarray(8);
-      const isGood = !isChecked || (await hasSigned({ kind: raw[0], raw: raw.subarray(1) }, signature, said));
+      const isGood = !isChecked || (await hasSigned(key, signature, said));
       if (isGood === null) return null;
       if (!isGood || seconds * 1000000n >= BigInt(MOMENT_END)) fault();
     }
@@ -646,6 +660,12 @@
       }
       found = await leafOfMap(other[0], other[1]);
     }
+    return climb(key, found, beside);
+  }
+
+  /** The root of a map above a leaf, from the hashes beside its way, from below. */
+  async function climb(key, leaf, beside) {
+    let found = leaf;
     for (let at = beside.length - 1, next = 0; at >= 0; at -= 1, next += 1) {
       const pair = bitOf(key, at) ? [beside[next], found] : [found, beside[next]];
       found = await sha256(joined([3], ...pair));
@@ -919,5 +939,96 @@
     return { evidence, checkpoint, counted, signers, witnessed, read, events, opened, origins };
   }
 
-  globalThis.gameledgerEvidence = { Fault, hex, verify };
+  // The balance of an account at the close of a period, in a small text of its own
+
+  const BALANCE = "gameledger balance 1";
+  const BALANCE_NAMES = ["account", "amount", "accounts", "message", "count", "entries", "tags"];
+  const CLOSING = [
+    ...ENVELOPE,
+    ...strings("period"),
+    ...["size", "count", "total"].map((name) => ({ name, type: "long" })),
+    { name: "root", type: "bytes" },
+  ];
+
+  function readBalance(content) {
+    const fault = () => {
+      throw new Fault("data", "the file is not of the form of a balance");
+    };
+    const end = content.indexOf("\n\n");
+    const [title, ...lines] = content.slice(0, Math.max(end, 0)).split("\n");
+    if (title !== BALANCE || lines.length !== BALANCE_NAMES.length) fault();
+    const values = lines.map((line, at) => {
+      const name = `${BALANCE_NAMES[at]} `;
+      return line.startsWith(name) ? line.slice(name.length) : fault();
+    });
+    const decoded = (encoded) => {
+      try {
+        return bytes()(encoded);
+      } catch {
+        return fault();
+      }
+    };
+    const number = (digits) => {
+      const found = /^(0|-?[1-9][0-9]{0,18})$/.test(digits) ? BigInt(digits) : fault();
+      return BigInt.asIntN(64, found) === found ? found : fault();
+    };
+    const [account, amount, accounts, message, count, entries, tags] = values;
+    const proof = {
+      account,
+      amount: number(amount),
+      accounts: decoded(accounts),
+      message: decoded(message),
+      closings: number(count),
+      entries: decoded(entries),
+      tags: decoded(tags),
+      note: content.slice(end + 2),
+    };
+    const hashes = [proof.accounts, proof.entries, proof.tags];
+    const isBounded = Math.max(hashes[0].length, hashes[2].length) <= 256 * HASH_BYTES;
+    const isWhole = hashes.every((one) => one.length % HASH_BYTES === 0);
+    return account && proof.closings > 0n && isBounded && isWhole ? proof : fault();
+  }
+
+  /**
+   * Verify the text of a balance under the keys of a log that its reader trusts, a line each; without
+   * keys no signature is verified. Gives what it proves, or throws the first Fault. `signers` is null
+   * where the browser lacks Ed25519.
+   */
+  async function verifyBalance(content, lines) {
+    const trusted = await Promise.all(lines.map(readKey));
+    if (!trusted.every((key) => key?.kind === OF_LOG || key?.kind === OF_LOG_ECDSA)) {
+      throw new Fault("keys", "a line is no public key of a log");
+    }
+    const proof = readBalance(content);
+    const checkpoint = readNote(proof.note);
+    const own = trusted.filter(({ name }) => name === checkpoint.name);
+    const keys = new Map(own.map((key) => [key.id, key]));
+    const signers = trusted.length ? await signersOf(checkpoint, keys, "that was given") : [];
+    const { message, closings } = proof;
+    const fault = (why) => {
+      throw new Fault("message", why);
+    };
+    const form = fingerprint(canonical("BalancesClosed", CLOSING));
+    if (hex(message.subarray(0, 10)) !== `c301${form}`) fault("it is no BalancesClosed of version 1");
+    const closing = recordIn(message, CLOSING, fault);
+    const account = await sha256(utf8.encode(proof.account));
+    const leaf = await sha256(joined([4], account, bigEndian(proof.amount)));
+    if (!isEqual(await climb(account, leaf, split(proof.accounts)), closing.root)) {
+      throw new Fault("balance", "the account had not this balance at the close of the period");
+    }
+    const entry = await leafHash(joined(bigEndian(closing.position), await leafHash(message)));
+    const key = await sha256(utf8.encode(`period:${closing.period}`));
+    const isLast = async () => {
+      const leaves = [[Number(closings) - 1, entry]];
+      const root = await rootWith(leaves, Number(closings), split(proof.entries), "completeness");
+      const value = await leafOfMap(key, [closings, closing.position, root]);
+      return isEqual(await climb(key, value, split(proof.tags)), checkpoint.map);
+    };
+    if (closings > BigInt(POSITION_MAX) || !(await isLast())) {
+      throw new Fault("completeness", "it is not shown to be the last closing of its period");
+    }
+    return { ...proof, closing, checkpoint, signers };
+  }
+
+  globalThis.gameledgerEvidence = { Fault, hex, verify, verifyBalance };
 })();

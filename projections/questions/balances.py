@@ -29,6 +29,7 @@ __all__ = [
     "all_balances",
     "balance",
     "currency_of",
+    "held_by_all",
     "money_faults",
     "open_stakes",
     "trial_balance",
@@ -135,6 +136,11 @@ def all_balances(store: Store, *, at: int | None = None) -> list[Balance]:
         f"WHERE {OF_PLAYERS} GROUP BY account ORDER BY account"
     )
     return [Balance(position=size, **row) for row in store.rows(sql, size=size)]
+
+
+def held_by_all(store: Store, *, at: int) -> dict[str, int]:
+    """Return wallet and reserved chips of every account, as statements of account have them."""
+    return {one.account: one.wallet + one.reserved for one in all_balances(store, at=at)}
 
 
 def trial_balance(store: Store, *, at: int | None = None) -> TrialBalance:

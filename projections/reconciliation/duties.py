@@ -134,7 +134,7 @@ def _register(store: Store, at: int | None, now: int | None, code: str) -> DutyR
     """List the open duties of all accounts, with one code or (if empty) all codes."""
     place = as_of(store, at)
     moment = moment_of_question(store, place.position, now)
-    of = CheckInput(store, place.position, moment, published_rules(store))
+    of = CheckInput(store, place.position, moment, published_rules(store), {})
     filled = set(event_tables(store))
     found = [
         one

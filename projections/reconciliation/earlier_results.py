@@ -11,8 +11,8 @@ examination is cheaper.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from projections.checks.rounds import Correction  # noqa: TC001 - the same
 from projections.findings.finding import DetectedFinding  # noqa: TC001 - msgspec reads the types
@@ -82,7 +82,7 @@ class EarlierResults:
 
     ``head`` is the hash of the last of them, ``answers`` the findings of each check by its name,
     and ``open`` the rounds without an opening or an end, whose findings may change by events of
-    other rounds.
+    other rounds. ``memory`` is what checks remember themselves.
     """
 
     until: int
@@ -90,6 +90,7 @@ class EarlierResults:
     answers: dict[str, tuple[DetectedFinding, ...]]
     corrected: tuple[Correction, ...]
     open: frozenset[str]
+    memory: dict[str, Any] = field(default_factory=dict)
 
 
 def changed_rounds(store: Store, earlier: EarlierResults, size: int) -> RoundsToRecheck | None:

@@ -57,12 +57,11 @@ from projections.store.operator import published_rules
 from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from collections.abc import Set as AbstractSet
     from concurrent.futures import Future
 
     from ledger.rules.operator import OperatorRules
-    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = [
@@ -184,7 +183,9 @@ def examine_on(
     size = place.position
     run = _run_since(store, since, size)._replace(only=only)
     moment = moment_of_question(store, size, now)
-    with _queries_in_parallel(store, size, moment, published, run) as queries:
+    memory = {} if run.known is None else dict(run.known.memory)
+    of = partial(CheckInput, size=size, now=moment, published=published, memory=memory)
+    with _queries_in_parallel(store, of, run) as queries:
         settled = _settle_again(store, size, rules, run)
         answers = {
             "settled": tuple(settled.findings),
@@ -210,7 +211,7 @@ def examine_on(
     examined = Reconciliation(
         size, place.head, settled.rounds, settled.bets, findings, sorted_, run.first, moment
     )
-    return examined, EarlierResults(size, place.head, answers, sorted_, unfinished)
+    return examined, EarlierResults(size, place.head, answers, sorted_, unfinished, memory)
 
 
 class _Run(NamedTuple):
@@ -301,7 +302,7 @@ def _settle_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _
 
 @contextmanager
 def _queries_in_parallel(
-    store: Store, size: int, now: int, published: PublishedRules, run: _Run
+    store: Store, of: Callable[[Store], CheckInput], run: _Run
 ) -> Iterator[dict[str, Future[list[DetectedFinding]]]]:
     """Query ClickHouse over separate connections, while rounds are settled again in this thread.
 
@@ -312,7 +313,7 @@ def _queries_in_parallel(
     def found_by(other: Store, check: Check) -> list[DetectedFinding]:
         if is_over.is_set() or (check.needs and not filled.intersection(check.needs)):
             return []
-        return list(check.find(CheckInput(other, size, now, published)))
+        return list(check.find(of(other)))
 
     views = [
         Check(view.name, view.needs, partial(_query_view, view, run), view.codes, sources)

@@ -9,10 +9,16 @@ import socket
 import subprocess
 import sys
 import tomllib
+from base64 import b64decode, urlsafe_b64decode
 from contextlib import closing
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.x509 import load_der_x509_certificate
 from gameledger_client import (
     AccessError,
     AsyncService,
@@ -132,6 +138,24 @@ def test_a_source_seals_what_it_sends_through_outages_and_restarts(
     marks = b"".join(one.marks for one in seals)
     assert len(marks) == 3 * MARK_BYTES, "what the writer could not decide is sealed, too"
     assert b"".join(map(mark_of, ids)) == marks[: 2 * MARK_BYTES]
+    position = next(one.position for one in sealed if isinstance(one.event, SourceSealed))
+    words = ("log", "export-source-seal", str(position), "--out", str(tmp_path / "seal.json"))
+    exported = json.loads(run(*words, "--json", data=studio).stdout)
+    written = json.loads((tmp_path / "seal.json").read_text())
+    certificate = b64decode(*written["header"]["x5c"])
+    assert (exported["system"], exported["position"]) == ("studio", position)
+    assert exported["certificate"] == sha256(certificate).hexdigest()
+    key = load_der_x509_certificate(certificate).public_key()
+    assert isinstance(key, EllipticCurvePublicKey)
+    raw = urlsafe_b64decode(written["signature"] + "==")
+    der = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
+    signed = f"{written['protected']}.{written['payload']}".encode()
+    key.verify(der, signed, ECDSA(SHA256()))
+    assert urlsafe_b64decode(written["payload"] + "==").startswith(
+        b"gameledger-source-seal/v1\ntest\nstudio\n1 1\n"
+    )
+    refused = run("log", "export-source-seal", "0", data=studio)
+    assert (refused.returncode, "no seal of a source" in refused.stderr) == (2, True)
 
 
 def test_what_nobody_answers_ends_in_time() -> None:

@@ -1,4 +1,4 @@
-"""Balances at the close of a period: both verifiers accept the true one, and refuse the same."""
+"""Balances at the close of a period before three judges: Python, a page in a browser, and Rust."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 import schemas
 from ledger.core.errors import InputError, IntegrityError
@@ -18,16 +19,24 @@ from projections.evidence.balance import (
     parse_balance,
     verify_balance,
 )
+from projections.evidence.document import EvidenceError
+from projections.evidence.page import balance_page
+from tests.browser import chromium
 from tests.ledger.chain_cases import published
 from tests.ledger.log.test_tiles import SignedLog
-from tests.verifier.verifier_cases import theirs
+from tests.verifier.verifier_cases import Verdict, theirs
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+    from playwright.sync_api import FilePayload, Page
 
 BALANCES = {f"a-{number:04}": 100 * number for number in range(300)} | {"a-minus": -5}
 DAY, OTHER_DAY = "2026-11-20", "2026-11-21"
-FLIPS = 150
+FLIPS = 250
+VERIFY = """([text, key]) => gameledgerEvidence.verifyBalance(text, [key]).then(
+    () => "", error => error.place ?? `${error}`)"""
 
 
 class ClosedLog(SignedLog):
@@ -49,6 +58,10 @@ class ClosedLog(SignedLog):
         )
 
 
+def proof_of(log: ClosedLog, period: str, account: str, balances: dict[str, int]) -> BalanceProof:
+    return balance_proof(log.log, period, account, lambda _: balances)
+
+
 @pytest.fixture
 def log() -> ClosedLog:
     found = ClosedLog()
@@ -58,24 +71,52 @@ def log() -> ClosedLog:
     return found
 
 
-def judged(folder: Path, log: SignedLog, text: str) -> int:
-    """Return the exit code of both verifiers, which is the same."""
-    try:
-        verify_balance(parse_balance(text), [log.key.public])
-        ours = 0
-    except IntegrityError:
-        ours = 3
-    (folder / "balance").write_text(text, newline="")
-    (folder / "keys").write_text(log.key.public.text)
-    code = theirs("balance", folder / "balance", "--key", folder / "keys").code
-    assert code == ours, text
-    return code
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The page that verifies balances."""
+    file = tmp_path_factory.mktemp("page") / "page.html"
+    file.write_bytes(balance_page())
+    with chromium() as browser:
+        opened = browser.new_page()
+        opened.on("pageerror", lambda error: pytest.fail(str(error)))
+        opened.goto(file.as_uri())
+        yield opened
 
 
-def test_a_recorded_balance_is_proved(log: ClosedLog, tmp_path: Path) -> None:
+class Judges:
+    """The three verifiers, with a folder for their files."""
+
+    def __init__(self, page: Page, folder: Path) -> None:
+        self.page = page
+        self.folder = folder
+
+    def judge(self, log: SignedLog, text: str) -> int:
+        """Return the exit code of all verifiers, which is the same, as is the place of a fault."""
+        key = log.key.public
+        code, place = 0, ""
+        try:
+            verify_balance(parse_balance(text), [key])
+        except EvidenceError as error:
+            code, place = 3, error.place
+        except IntegrityError:  # a signature
+            code, place = 3, "checkpoint"
+        (self.folder / "balance").write_text(text, newline="")
+        (self.folder / "keys").write_text(key.text)
+        files = (self.folder / "balance", "--key", self.folder / "keys")
+        assert (theirs("balance", *files), text) == (Verdict(code, place or None), text)
+        assert (self.page.evaluate(VERIFY, [text, key.text]), text) == (place, text)
+        return code
+
+
+@pytest.fixture
+def judges(page: Page, tmp_path: Path) -> Judges:
+    return Judges(page, tmp_path)
+
+
+def test_a_recorded_balance_is_proved(log: ClosedLog, judges: Judges, tmp_path: Path) -> None:
     for account in ("a-0000", "a-0007", "a-minus"):
-        proof = balance_proof(log.log, DAY, account, BALANCES)
-        assert judged(tmp_path, log, str(proof)) == 0
+        proof = proof_of(log, DAY, account, BALANCES)
+        assert judges.judge(log, str(proof)) == 0
         proved = verify_balance(proof, [])
         assert (proved.account, proved.amount) == (account, BALANCES[account])
         assert (proved.closing.period, len(str(proof)) < 2048) == (DAY, True)
@@ -86,10 +127,10 @@ def test_a_recorded_balance_is_proved(log: ClosedLog, tmp_path: Path) -> None:
     assert theirs("balance", tmp_path / "balance").code == 1
 
 
-def test_what_is_not_so_is_refused(log: ClosedLog, tmp_path: Path) -> None:
+def test_what_is_not_so_is_refused(log: ClosedLog, judges: Judges) -> None:
     """A false balance, another account, another period, another chain."""
-    proof = balance_proof(log.log, DAY, "a-0007", BALANCES)
-    other = balance_proof(log.log, OTHER_DAY, "a-0007", BALANCES | {"a-0007": 1})
+    proof = proof_of(log, DAY, "a-0007", BALANCES)
+    other = proof_of(log, OTHER_DAY, "a-0007", BALANCES | {"a-0007": 1})
     stranger = ClosedLog()
     stranger.close(DAY, BALANCES | {"a-0007": 9})
     note = stranger.sign()
@@ -108,47 +149,80 @@ def test_what_is_not_so_is_refused(log: ClosedLog, tmp_path: Path) -> None:
         proof._replace(note=note),
         proof._replace(note="none"),
     ):
-        assert judged(tmp_path, log, str(wrong)) == 3
+        assert judges.judge(log, str(wrong)) == 3
 
 
-def test_a_closing_that_was_corrected_is_refused(log: ClosedLog, tmp_path: Path) -> None:
+def test_a_closing_that_was_corrected_is_refused(log: ClosedLog, judges: Judges) -> None:
     """The old file was true for its checkpoint; nothing proves the old balance against the new."""
-    before = balance_proof(log.log, DAY, "a-0007", BALANCES)
+    before = proof_of(log, DAY, "a-0007", BALANCES)
     corrected = BALANCES | {"a-0007": 650}
     log.close(DAY, corrected)
     with pytest.raises(InputError, match="is not covered"):
-        balance_proof(log.log, DAY, "a-0007", corrected)
+        proof_of(log, DAY, "a-0007", corrected)
     note = log.sign()
-    after = balance_proof(log.log, DAY, "a-0007", corrected)
+    after = proof_of(log, DAY, "a-0007", corrected)
     assert (after.amount, after.closings) == (650, 2)
-    assert judged(tmp_path, log, str(after)) == 0
-    assert judged(tmp_path, log, str(before)) == 0
-    assert judged(tmp_path, log, str(before._replace(note=note))) == 3
+    assert judges.judge(log, str(after)) == 0
+    assert judges.judge(log, str(before)) == 0
+    assert judges.judge(log, str(before._replace(note=note))) == 3
     first = {"message": before.message, "accounts": before.accounts, "amount": before.amount}
     for wrong in (
         after._replace(**first),
         after._replace(**first, closings=1, entries=b""),
         before._replace(note=note, tags=after.tags),
     ):
-        assert judged(tmp_path, log, str(wrong)) == 3
+        assert judges.judge(log, str(wrong)) == 3
     with pytest.raises(IntegrityError, match="are not those that position"):
-        balance_proof(log.log, DAY, "a-0007", BALANCES)
+        proof_of(log, DAY, "a-0007", BALANCES)
 
 
 @pytest.mark.slow
-def test_judges_agree_over_flipped_bits(log: ClosedLog, tmp_path: Path) -> None:
-    text = str(balance_proof(log.log, DAY, "a-0007", BALANCES)).encode()
+def test_judges_agree_over_flipped_bits(log: ClosedLog, judges: Judges) -> None:
+    text = str(proof_of(log, DAY, "a-0007", BALANCES))
     draw = Random("balance")
     for _ in range(FLIPS):
-        damaged = bytearray(text)
-        damaged[draw.randrange(text.index(b"\n\n"))] ^= 1 << draw.randrange(7)
-        assert judged(tmp_path, log, damaged.decode()) == 3
+        at = draw.randrange(len(text))
+        other = chr(ord(text[at]) ^ 1 << draw.randrange(7))
+        assert judges.judge(log, text[:at] + other + text[at + 1 :]) == 3
+
+
+def test_the_page_shows_what_is_proved_and_under_which_key(log: ClosedLog, page: Page) -> None:
+    """It sends nothing, and judges what a reader pastes or opens, with and without a key."""
+    proof = proof_of(log, DAY, "a-minus", BALANCES)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.fill("#content", str(proof).rstrip())
+    page.click("#verify")
+    verdict = page.locator("#verdict")
+    expect(verdict).to_have_class("part")
+    expect(verdict).to_contain_text("Nebyl zadán žádný klíč")
+    page.fill("#keys", f"public key: {log.key.public.text}\n")
+    page.set_input_files("#file", [file_of(str(proof))])
+    expect(verdict).to_have_class("good")
+    names, values = (page.locator(f"#proved {one}").all_inner_texts() for one in ("dt", "dd"))
+    shown = dict(zip(names, values, strict=True))
+    assert shown["Konto"] == "a-minus"
+    assert shown["Zůstatek"] == "-0,05\u00a0Kč"
+    assert shown["Ke konci období"] == DAY
+    assert shown["Podepsáno klíčem"] == log.key.public.text
+    page.set_input_files("#file", [file_of(str(proof._replace(amount=5)))])
+    expect(verdict).to_have_class("bad")
+    expect(verdict).to_contain_text("balance: the account had not this balance")
+    expect(page.locator("#proved")).to_be_hidden()
+    page.fill("#keys", "nonsense")
+    page.click("#verify")
+    expect(verdict).to_contain_text("keys: a line is no public key")
+    assert not asked
+
+
+def file_of(text: str) -> FilePayload:
+    return {"name": "balance.txt", "mimeType": "text/plain", "buffer": text.encode()}
 
 
 def test_what_has_no_closing_can_not_be_proved(log: ClosedLog) -> None:
     with pytest.raises(InputError, match="no closing of 2026-11 is recorded"):
-        balance_proof(log.log, "2026-11", "a-0007", BALANCES)
+        proof_of(log, "2026-11", "a-0007", BALANCES)
     with pytest.raises(InputError, match="had no balance"):
-        balance_proof(log.log, DAY, "stranger", BALANCES)
+        proof_of(log, DAY, "stranger", BALANCES)
     assert last_note(log.log)
-    assert isinstance(balance_proof(log.log, DAY, "a-0007", BALANCES), BalanceProof)
+    assert isinstance(proof_of(log, DAY, "a-0007", BALANCES), BalanceProof)

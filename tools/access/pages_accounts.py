@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, NamedTuple
 
+import segno
 from fastapi import APIRouter, Query, Request
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from ledger.core.errors import InputError
 from ledger.log.port import Query as LogQuery
+from projections.evidence.balance import ProvedBalance, balance_proof, verify_balance
 from projections.questions.accounts import AccountStory, Session, account_story, sessions_of
-from projections.questions.balances import balance
+from projections.questions.balances import balance, held_by_all
 from projections.questions.continuous_play import (
     BreakViolation,
     Sequence,
@@ -57,6 +61,11 @@ class _Account(NamedTuple):
     story: AccountStory
     held: tuple[BalanceAt, ...]
     cases: tuple[Case, ...]
+
+
+class _ClosingBalance(NamedTuple):
+    text: str
+    proved: ProvedBalance
 
 
 class _Clock(NamedTuple):
@@ -125,6 +134,49 @@ def movements_page(
         request, movements, name=name, day=one_day, before=before, as_of=as_of, limit=ROWS
     )
     return page(request, "movements.html", answer=answer, found=answer.found)
+
+
+@router.get("/accounts/{name}/closing-balance")
+def closing_balance_page(request: Request, name: Name, period: Named = "") -> Response:
+    """Show the balance at the close of a day or month with its proof, as a QR code for print."""
+
+    def ask(context: QueryContext) -> _ClosingBalance | None:
+        balance(context.store, name, at=context.size)  # refuses an unknown account
+        try:
+            proof = balance_proof(
+                context.log, period, name, lambda size: held_by_all(context.store, at=size)
+            )
+        except InputError:  # nothing to prove: not closed, not covered, or no such account then
+            return None
+        return _ClosingBalance(str(proof), verify_balance(proof, []))
+
+    answer = serve_query(
+        request, Scope.MONEY, ask, is_slow=True, account=name, is_named=True, rows=_one_or_none
+    )
+    found: _ClosingBalance | None = answer.found
+    return page(
+        request,
+        "closing_balance.html",
+        answer=answer,
+        found=found,
+        account=name,
+        period=period,
+        code="" if found is None else _code_of(found.text),
+    )
+
+
+def _one_or_none(found: _ClosingBalance | None) -> int:
+    return int(found is not None)
+
+
+def _code_of(text: str) -> Markup:
+    """Return a QR code that holds a text as its bytes; empty if the text is too long for one."""
+    try:
+        code = segno.make_qr(text.encode(), error="L", boost_error=False)
+    except segno.DataOverflowError:
+        return Markup("")
+    drawn = code.svg_inline(omitsize=True, light="#fff", svgclass=None, lineclass=None)
+    return Markup(drawn)  # noqa: S704 - modules of the code only
 
 
 def _may_unmask(visitor: Principal) -> bool:

@@ -71,6 +71,7 @@ app = Commands("Evidence that stands alone: make a file of a round or an account
 
 app.command("close")(_evidence_balance.close)
 app.command("balance")(_evidence_balance.balance)
+app.command("balance-page")(_evidence_balance.balance_page)
 app.command("verify-balance")(_evidence_balance.verify_file)
 
 ACCOUNT = "account:"

@@ -1,8 +1,9 @@
-"""``evidence close``, ``balance`` and ``verify-balance``: balances at the close of a period."""
+"""``evidence close``, ``balance``, ``balance-page``, ``verify-balance``: balances of a period."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,11 +17,11 @@ from ledger.tlog.balance_map import balances_root
 from ledger.tlog.notes import Note
 from projections.evidence.balance import (
     balance_proof,
-    last_closing,
     parse_balance,
     verify_balance,
 )
-from projections.questions.balances import all_balances
+from projections.evidence.page import balance_page as render_balance_page
+from projections.questions.balances import held_by_all
 from projections.store.as_of import size_at
 from projections.store.period import read_period
 from tools.cli._answering import answers, emits
@@ -38,7 +39,16 @@ from tools.whole_files import write_whole
 if TYPE_CHECKING:
     from projections.store.tables import Store
 
-__all__ = ["ClosedBalances", "MadeBalance", "VerifiedBalance", "balance", "close", "verify_file"]
+__all__ = [
+    "ClosedBalances",
+    "MadeBalance",
+    "MadePage",
+    "VerifiedBalance",
+    "balance",
+    "balance_page",
+    "close",
+    "verify_file",
+]
 
 A_PERIOD = Annotated[
     str, typer.Argument(metavar="PERIOD", help="Day or month, such as 2026-11-20 or 2026-11.")
@@ -66,6 +76,14 @@ class MadeBalance:
     account: str
     period: str
     balance: int
+
+
+@dataclass(frozen=True, slots=True)
+class MadePage:
+    """The page that verifies balances in a browser, and the SHA-256 of its bytes."""
+
+    file: str
+    sha256: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +124,7 @@ def close(
     """
     with up_to_date(data) as (store, _):
         size = _size_of(store, period)
-        balances = _balances(store, size)
+        balances = held_by_all(store, at=size)
     root, total = balances_root(balances), sum(balances.values())
     if not dry_run:
         with data.write() as ledger:
@@ -147,14 +165,36 @@ def balance(
     Example: `gameledger evidence balance a-0001 2026-11-20`
     """
     with up_to_date(data) as (store, log):
-        recorded = last_closing(log, period)
-        size = _size_of(store, period) if recorded is None else recorded.event.size
-        proof = balance_proof(log, period, account, _balances(store, size))
+        proof = balance_proof(log, period, account, lambda size: held_by_all(store, at=size))
     verify_balance(proof, [])  # a proof is checked by who makes it
     content = str(proof).encode()
     target = out or Path(f"balance-{account}-{period}.txt")
     write_whole(target, content)
     return MadeBalance(str(target), len(content), account, period, proof.amount)
+
+
+def _show_page(made: MadePage) -> None:
+    echo(f"{made.file}: open it in a browser; it needs no network.")
+    facts([("SHA-256", made.sha256)])
+
+
+@answers(_show_page)
+def balance_page(
+    *,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The file to write.")] = Path(
+        "verify-balance.html"
+    ),
+) -> MadePage:
+    """Write the page that verifies the file of a balance in a browser, without a network.
+
+    It is the same for every chain. Publish it with the keys of the chain: readers of a statement
+    paste the text of its QR code there.
+
+    Example: `gameledger evidence balance-page --out verify-balance.html`
+    """
+    content = render_balance_page()
+    write_whole(out, content)
+    return MadePage(str(out), sha256(content).hexdigest())
 
 
 @emits(VerifiedBalance)
@@ -234,8 +274,3 @@ def _size_of(store: Store, period: str) -> int:
     if read.ends > SystemClock().now():
         raise InputError(f"{period} is not over: its balances are closed afterwards")
     return size_at(store, read.ends, store.position)
-
-
-def _balances(store: Store, size: int) -> dict[str, int]:
-    """Return wallet and reserved chips of every account, as statements of account have them."""
-    return {one.account: one.wallet + one.reserved for one in all_balances(store, at=size)}

@@ -60,6 +60,7 @@ app.command()(_log_tiles.tiles)
 app.command()(_log_checkpoint.checkpoint)
 app.command()(_log_status.status)
 app.command("export-seal")(_log_seal.export_seal)
+app.command("export-source-seal")(_log_seal.export_source_seal)
 
 LIMIT = 50
 LENGTH = struct.Struct(">I")

@@ -64,7 +64,7 @@ pub fn run(file: &str, keys: &[Key], policy: Option<&Policy>) -> Result<Report> 
             "No key was given, so no signature of the log was checked: name keys with --key.";
         reservations.push(text.to_string());
     } else {
-        verify_note(&note, keys)?;
+        verify_note(&note, keys).map_err(|fault| place("checkpoint", fault.text()))?;
     }
     let closed = read(&message)
         .ok_or_else(|| place("message", "the message is no BalancesClosed of version 1"))?;

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
+from msgspec.structs import asdict
 
 from ledger.core.clock import CLOCKS_APART_MAX, MINUTE, SECOND
 from ledger.core.errors import InputError
@@ -112,15 +113,7 @@ def seal_source(ledger_state: LedgerState, command: SealSource, at: int) -> list
         )
     if not certificate.begins_at <= command.until < certificate.ends_at:
         raise InputError(f"the certificate of {system} is not in force then: register its next one")
-    statement = SealStatement(
-        house.chain,
-        system,
-        command.first_number,
-        command.until,
-        command.is_last,
-        command.digest,
-        command.marks,
-    )
+    statement = SealStatement.of(house.chain, asdict(command))
     if not statement.is_signed_by(certificate.public_key, certificate.der, command.signature):
         raise InputError(f"the signature is not one of {system} over this seal")
     return [command.as_event(e.SourceSealed, commands=statement.commands)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from base64 import urlsafe_b64decode
+from base64 import b64decode, urlsafe_b64decode
 from hashlib import sha256
 from pathlib import Path
 
@@ -37,9 +37,12 @@ def test_the_example_of_the_page_is_what_is_signed() -> None:
     assert sha256(sealed.text.encode()).hexdigest() == example["SHA-256 of the payload"]
 
 
-def test_openssl_verifies_the_compact_form_with_the_certificate(tmp_path: Path) -> None:
+def test_openssl_verifies_the_exported_form_with_its_certificate(tmp_path: Path) -> None:
     sealed = statement([b"\x01" * 16])
-    header, payload, signature = sealed.jws(KEY.certificate, KEY.sign(sealed)).split(".")
+    exported = msgspec.json.decode(sealed.jws(KEY.certificate, KEY.sign(sealed)))
+    header, payload = exported["protected"], exported["payload"]
+    signature = exported["signature"]
+    assert urlsafe_b64decode(payload + "==").decode() == sealed.text
     read = msgspec.json.decode(urlsafe_b64decode(header + "=="))
     assert read["alg"] == "ES256"
     assert read["iat"] == 1795219200
@@ -49,7 +52,7 @@ def test_openssl_verifies_the_compact_form_with_the_certificate(tmp_path: Path) 
     der = encode_dss_signature(int.from_bytes(raw[:32]), int.from_bytes(raw[32:]))
     (tmp_path / "signature").write_bytes(der)
     (tmp_path / "signed").write_text(f"{header}.{payload}")
-    (tmp_path / "certificate").write_bytes(KEY.certificate)
+    (tmp_path / "certificate").write_bytes(b64decode(*exported["header"]["x5c"]))
 
     def openssl(*arguments: str) -> bytes:
         program = shutil.which("openssl") or "/usr/bin/openssl"

@@ -150,7 +150,7 @@ def histories() -> Histories:
 
 def found_at(store: Store, size: int, duty: Duty) -> set[int]:
     found = duties_not_done(
-        duty, CheckInput(store, size, moment_of(store, size), published_rules(store))
+        duty, CheckInput(store, size, moment_of(store, size), published_rules(store), {})
     )
     return {one.position for one in found}
 

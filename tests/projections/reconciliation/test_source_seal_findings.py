@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from ledger.chain import link
 from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
 from ledger.tlog.source_seals import mark_of
-from projections.reconciliation.reconcile import reconcile
+from projections.checks import source_seals
+from projections.reconciliation.reconcile import examine, examine_on, reconcile
 from tests.ledger.source_cases import Source
-from tests.projections.history_cases import House, project
-from tests.projections.projection_cases import START
+from tests.projections.history_cases import House, emptied, project
+from tests.projections.projection_cases import START, Chain
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.findings.finding import Finding
     from projections.store.tables import Store
-    from tests.projections.projection_cases import Chain
 
 CODES = frozenset(
     {
@@ -208,3 +211,84 @@ def test_a_seal_is_overdue_by_the_interval_of_its_source(studio: Studio, store: 
     studio.recorded(311, 3)
     expected[-1] = ("SEAL_OVERDUE", later, "studio, for 600 minutes")
     assert studio.found(store, 900) == expected, "it is not expected to seal what came after"
+
+
+DEEDS = ("send", "send", "send", "seal", "seal", "lose", "arrive", "invent", "repeat", "skip")
+DEEDS += ("overlap", "falsify", "register")
+
+
+def played(deeds: list[tuple[str, float, bool]]) -> Chain:
+    """Return a chain of two sources that do these deeds, some minutes apart, one of them each."""
+    house = House(Chain())
+    studios = [Studio(house.chain, name, house) for name in ("cage", "studio")]
+    pending, lost = ([[], []] for _ in range(2))
+    minute, number = 1.0, 0
+    for deed, wait, who in deeds:
+        minute, number = minute + wait, number + 1
+        studio, sent, late = studios[who], pending[who], lost[who]
+        if deed in {"send", "invent"}:
+            studio.recorded(minute, number)
+        if deed in {"send", "lose"}:
+            sent.append(number)
+        if deed == "lose":
+            late.append(number)
+        elif deed == "arrive" and late:
+            studio.recorded(minute, late.pop())
+        elif deed == "register":
+            house.at(minute, studio.source.registered())
+        elif deed in {"seal", "repeat", "skip", "overlap", "falsify"}:
+            repeated = [max(1, number // 2)] if deed == "repeat" else []
+            shift = {"skip": 2, "overlap": -1}.get(deed, 0)
+            first = max(1, studio.source.next_number + shift)
+            digest = bytes(32) if deed == "falsify" else None
+            studio.sealed(minute, (*sent, *repeated), first=first, digest=digest)
+            sent.clear()
+    return house.chain
+
+
+@settings(
+    max_examples=amount(6, 300),
+    deadline=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(data=st.data())
+def test_an_examination_in_steps_finds_what_one_of_all_finds(store: Store, data: Any) -> None:
+    waits = st.sampled_from([0.0, 0.2, 0.7, 1.5, 6.0])
+    deeds = st.tuples(st.sampled_from(DEEDS), waits, st.booleans())
+    chain = played(data.draw(st.lists(deeds, min_size=12, max_size=40)))
+    project(chain, emptied(store))
+    size = chain.head.size
+    cuts = sorted(data.draw(st.sets(st.integers(2, size), min_size=3, max_size=6)) | {size})
+    memory = None
+    for place in cuts:
+        found, memory = examine_on(store, at=place, since=memory, only=CODES)
+        assert found.findings == examine(store, at=place, only=CODES).findings
+    later = found.moment + data.draw(st.sampled_from([1, MINUTE, 10 * MINUTE]))
+    again, _ = examine_on(store, at=size, since=memory, now=later, only=CODES)
+    assert again.findings == examine(store, at=size, now=later, only=CODES).findings
+
+
+def test_what_was_compared_is_not_compared_again(
+    studio: Studio, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither in order, nor with a command that is missing and one that was never sent."""
+    begins, compare = list[int](), source_seals._compare
+
+    def observed(of: Any, seals: Any, known: Any) -> Any:
+        begins.append(known.until)
+        return compare(of, seals, known)
+
+    monkeypatch.setattr(source_seals, "_compare", observed)
+    for number in (1, 2, 4, 99):
+        studio.recorded(1, number)
+    studio.sealed(3, range(1, 5))
+    first = studio.chain.head.size
+    studio.recorded(5, 5)
+    second = studio.chain.head.size
+    studio.sealed(6, (5,))
+    project(studio.chain, store)
+    memory = None
+    for place in (first, second, studio.chain.head.size):
+        _, memory = examine_on(store, at=place, since=memory, only=CODES)
+    assert begins == [0, first, second]

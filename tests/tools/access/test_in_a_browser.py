@@ -43,6 +43,7 @@ PAGES = {
     "/tournaments/{name}": ("/tournaments/{tournament}",),
     "/accounts/{name}": ("/accounts/{account}",),
     "/accounts/{name}/movements": ("/accounts/{account}/movements",),
+    "/accounts/{name}/closing-balance": ("/accounts/{account}/closing-balance",),
     "/accounts/{name}/play-time": ("/accounts/{account}/play-time",),
     "/persons": ("/persons",),
     "/play-time": ("/play-time",),

@@ -45,6 +45,7 @@ PAGES += (
     "/persons",
     "/play-time",
     "/accounts/{account}/movements",
+    "/accounts/{account}/closing-balance?period=2026-11",
     "/accounts/{account}/play-time",
     "/cases",
     "/duties",

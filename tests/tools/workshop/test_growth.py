@@ -44,6 +44,7 @@ OTHER_COMMANDS = {
         "complaint letter",
         "evidence account",
         "evidence balance",
+        "evidence balance-page",
         "evidence close",
         "evidence verify-balance",
         "evidence round",
@@ -55,6 +56,7 @@ OTHER_COMMANDS = {
     *(
         "log export",
         "log export-seal",
+        "log export-source-seal",
         "log tiles",
         "log copy",
         "keys check",

@@ -120,6 +120,7 @@ PAGES = (
     ),
     *("/fairness", "/saved", "/docs", "/search", "/sql"),
     *("/accounts/{name}", "/accounts/{name}/movements", "/accounts/{name}/play-time"),
+    "/accounts/{name}/closing-balance",
     *("/rounds/{name}", "/cases/{name}"),
     *("/tournaments/{name}", "/findings/{name}", "/packages/{name}", "/events/{position}"),
     *(f"/changes{one.path}" for one in COMPARED),
