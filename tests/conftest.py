@@ -36,7 +36,7 @@ SECONDS: dict[str, float] = json.loads(Path(__file__).with_name("durations.json"
 MEMORY = Path("/dev/shm")  # noqa: S108 - every test has a folder of its own there
 if os.access(MEMORY, os.W_OK):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-settings.register_profile("untimed", deadline=None, max_examples=amount(50, 100))
+settings.register_profile("untimed", deadline=None, max_examples=amount(25, 100))
 settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """What a shell starts in the background ignores Ctrl-C, and so would programs that tests start."""

@@ -1,3 +1,4 @@
+-- needs = ["BetConcluded", "HandAction", "TournamentEntryPaid"]
 -- view = "entry_findings"
 --
 -- [BET_WITHOUT_MEASURES]

@@ -1,3 +1,4 @@
+-- needs = ["ChipsSold"]
 -- view = "entry_findings"
 --
 -- [GUEST_NOT_ADMITTED]

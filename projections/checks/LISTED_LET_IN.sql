@@ -1,3 +1,4 @@
+-- needs = ["RegisterChecked", "GuestAdmitted"]
 -- view = "entry_findings"
 --
 -- [LISTED_LET_IN]

@@ -1,3 +1,4 @@
+-- needs = ["LimitSet"]
 -- view = "entry_findings"
 --
 -- [LOGINS_PASSED]

@@ -1,3 +1,4 @@
+-- needs = ["AccountOpened"]
 -- view = "entry_findings"
 --
 -- [PLAN_NOT_IN_FORCE]

@@ -1,3 +1,4 @@
+-- needs = ["BetImprisoned"]
 -- view = "bet_findings"
 -- reads = ["PrisonDecided", "RoundResulted"]
 --

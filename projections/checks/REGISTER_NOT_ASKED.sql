@@ -1,3 +1,4 @@
+-- needs = ["AccountOpened", "LoggedIn"]
 -- view = "entry_findings"
 --
 -- [REGISTER_NOT_ASKED]

@@ -1,3 +1,4 @@
+-- needs = ["RoundOpened"]
 -- view = "entry_findings"
 --
 -- [RULES_NOT_IN_FORCE]

@@ -1,3 +1,4 @@
+-- needs = ["AccountOpened"]
 -- view = "entry_findings"
 --
 -- [SECOND_ACCOUNT]

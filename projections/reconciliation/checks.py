@@ -16,7 +16,7 @@ from projections.reconciliation.duties import duties_not_done
 from projections.store.definitions import definitions, named_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from projections.checks import CheckInput
     from projections.findings.finding import DetectedFinding
@@ -41,16 +41,20 @@ class Check(NamedTuple):
 
 
 class View(NamedTuple):
-    """A view of findings: the codes of its checks, and the event types that one of them needs.
+    """A view of findings: the event types that each of its checks needs, by the check's code.
 
     ``of_rounds`` are the tables of which only the rows of rounds to be checked again are read; none
     if its findings do not follow from the events of their round and earlier ones of others.
     """
 
     name: str
-    needs: tuple[str, ...]
-    codes: frozenset[str]
+    checks: Mapping[str, tuple[str, ...]]
     of_rounds: frozenset[str]
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """The codes that its checks detect."""
+        return frozenset(self.checks)
 
 
 @cache
@@ -77,7 +81,7 @@ def settled_codes() -> frozenset[str]:
 
 @cache
 def views_of_findings() -> tuple[View, ...]:
-    """Return the views of findings; a view needs no event if one of its checks needs none."""
+    """Return the views of findings."""
     views: dict[str, list[CheckHeader]] = {}
     for header in headers().values():
         if header.view:
@@ -85,10 +89,7 @@ def views_of_findings() -> tuple[View, ...]:
     return tuple(
         View(
             name,
-            tuple(sorted({event for one in checks for event in one.needs}))
-            if all(one.needs for one in checks)
-            else (),
-            frozenset().union(*(one.codes for one in checks)),
+            {code: one.needs for one in checks for code in one.codes},
             _tables_of_rounds(name, checks),
         )
         for name, checks in views.items()

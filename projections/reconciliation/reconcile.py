@@ -50,7 +50,7 @@ from projections.resettlement.hands import replay_finished_hands
 from projections.resettlement.limits import LimitsBook
 from projections.resettlement.round_history import replay_rounds
 from projections.store.as_of import as_of, event_tables, moment_of_question
-from projections.store.definitions import has_column
+from projections.store.definitions import has_column, view_of_findings
 from projections.store.definitions import needed as needed_by
 from projections.store.events import read_events
 from projections.store.operator import published_rules
@@ -316,7 +316,7 @@ def _queries_in_parallel(
         return list(check.find(of(other)))
 
     views = [
-        Check(view.name, view.needs, partial(_query_view, view, run), view.codes, sources)
+        Check(view.name, (), partial(_query_view, view, run, filled), view.codes, sources)
         for view in views_of_findings()
         for sources in [frozenset[str]() if view.of_rounds else _sources_of(view.name)]
     ]
@@ -346,11 +346,24 @@ def _sources_of(view: str) -> frozenset[str]:
     return frozenset(needed_by(tables_read(view)))
 
 
-def _query_view(view: View, run: _Run, queries: CheckInput) -> list[DetectedFinding]:
+def _query_view(
+    view: View, run: _Run, filled: AbstractSet[str], queries: CheckInput
+) -> list[DetectedFinding]:
+    """Query the checks of a view that are wanted and whose event types exist.
+
+    Planning the query of a check takes longer than its rows, unless the chain is long.
+    """
+    due = frozenset(
+        code
+        for code, needs in view.checks.items()
+        if run.concerns({code}) and (not needs or not filled.isdisjoint(needs))
+    )
+    if not due:
+        return []
     more = ", parts" if has_column(view.name, "parts") else ""
     sql = (
         f"SELECT code, position, account, round, bet, amount, detail{more} "  # noqa: S608 - own view
-        f"FROM {view.name}(size = {{size:Int64}}) SETTINGS "
+        f"FROM ({view_of_findings(view.name, due)}) SETTINGS "
         f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}"
         + (", max_threads = 1" if queries.size <= SMALL else "")
     )

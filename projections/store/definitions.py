@@ -35,6 +35,7 @@ __all__ = [
     "questions_in",
     "statements",
     "statements_in",
+    "view_of_findings",
 ]
 
 TEXT = r"COMMENT '((?:[^'\\]|\\.)*)'"
@@ -80,8 +81,19 @@ class Definition(NamedTuple):
 def statements() -> tuple[str, ...]:
     """Return the tables of events, then ``projections/sql/`` in the order of the files' numbers.
 
-    In a file, a statement ends with a semicolon at the end of a line. ``{checks}`` in a view of
-    findings stands for the queries of its checks.
+    ``{checks}`` in a view of findings stands for the queries of its checks.
+    """
+    return tuple(
+        text.replace(CHECKS, _queries_of_checks(text)) if CHECKS in text else text
+        for text in _written()
+    )
+
+
+@cache
+def _written() -> tuple[str, ...]:
+    """Return the statements as they are written, with ``{checks}``.
+
+    In a file, a statement ends with a semicolon at the end of a line.
     """
     folder = resources.files("projections") / "sql"
     files = sorted(
@@ -91,9 +103,17 @@ def statements() -> tuple[str, ...]:
     found = event_tables()
     for file in files:
         found += _statements_of(file)
-    return tuple(
-        text.replace(CHECKS, _queries_of_checks(text)) if CHECKS in text else text for text in found
-    )
+    return tuple(found)
+
+
+@lru_cache(256)
+def view_of_findings(name: str, codes: frozenset[str]) -> str:
+    """Return the SELECT of a view of findings with the checks of these codes only.
+
+    It has the parameters of the view.
+    """
+    (text,) = (one for one in _written() if CHECKS in one and _name_of(one) == name)
+    return _select_of(text).replace(CHECKS, _queries_of_checks(text, codes))
 
 
 def _statements_of(file: Traversable) -> list[str]:
@@ -102,13 +122,21 @@ def _statements_of(file: Traversable) -> list[str]:
     return [part.strip() for part in re.split(r";[ \t]*(?:\n|$)", code) if part.strip()]
 
 
-def _queries_of_checks(view: str) -> str:
-    """Return the queries of the checks that belong to a view of findings, as one."""
-    folder, name = resources.files("projections.checks"), view.split()[5]
+def _name_of(view: str) -> str:
+    return view.split()[5]
+
+
+def _select_of(view: str) -> str:
+    return view[view.index("\nAS\n") + 4 :]
+
+
+def _queries_of_checks(view: str, codes: frozenset[str] | None = None) -> str:
+    """Return the queries of the checks of a view of findings, or of these codes, as one."""
+    folder, name = resources.files("projections.checks"), _name_of(view)
     queries = {
         file.removesuffix(".sql"): query
         for file, header in headers().items()
-        if header.view == name
+        if header.view == name and (codes is None or header.codes <= codes)
         for query in _statements_of(folder / file)
     }
     return combined(queries, has_parts="\n    parts " in view)
@@ -278,7 +306,7 @@ def _definition(statement: str, declared: re.Match[str]) -> Definition:
         ),
         tuple(order[1].split(", ")) if order else (),
         tuple(sorted(set(PARAMETER.findall(statement)))),
-        statement[statement.index("\nAS\n") + 4 :] if is_view else "",
+        _select_of(statement) if is_view else "",
     )
 
 

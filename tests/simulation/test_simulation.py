@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.search import sample
 from tests.simulation import simulation
 from tests.simulation.simulated_bugs import with_bug
 from tests.simulation.simulated_plan import Plan
@@ -39,7 +40,7 @@ def test_a_seed_gives_the_same_trace_to_the_byte() -> None:
     assert first.trace == again.trace
     digests = [simulate_seed(number).digest for number in SEEDS]
     assert len(set(digests)) == len(SEEDS)
-    for hashes in ("1", "2"):
+    for hashes in sample(("1", "2"), 1):
         other = subprocess.run(  # noqa: S603 - of ours
             [sys.executable, "-c", DIGESTS],
             env={"PYTHONPATH": ":".join(filter(None, sys.path)), "PYTHONHASHSEED": hashes},

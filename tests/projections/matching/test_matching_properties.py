@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.store.tables import Store
 
 PROPERTY = settings(
-    max_examples=amount(6, 50),
+    max_examples=amount(3, 50),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

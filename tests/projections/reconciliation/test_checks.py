@@ -10,11 +10,13 @@ import pytest
 
 from ledger.log.memory import MemoryLog
 from projections.findings.headers import CHECKS, headers, known_duties, known_findings
-from projections.reconciliation.checks import python_checks
-from projections.reconciliation.reconcile import examine
+from projections.reconciliation.checks import python_checks, views_of_findings
+from projections.reconciliation.reconcile import examine, reconcile
 from projections.store.definitions import statements
 from projections.store.projector import Projector
 from tests.projections.history_cases import emptied
+from tests.projections.projection_cases import ListLog
+from tests.search import sample
 from tools.simulator import START, breaches
 
 if TYPE_CHECKING:
@@ -58,3 +60,18 @@ def test_a_run_of_some_codes_has_their_findings_of_a_complete_run(tables: Store)
     queried = examine(store, only=frozenset({"CLOCK_APART"}))
     assert (settled.bets, settled.corrected) == (whole.bets, whole.corrected)
     assert queried.bets == 0
+
+
+def test_a_check_that_is_left_out_has_no_finding(tables: Store) -> None:
+    """While the events of a chain come, a run finds what the views find with all checks."""
+    store, log = emptied(tables), MemoryLog()
+    breaches(log, START)
+    messages = [message for _, message in log.read()]
+    codes = frozenset().union(*(view.codes for view in views_of_findings()))
+    for size in (*sorted(sample(range(20, len(messages)), 2)), len(messages)):
+        Projector(ListLog(messages[:size]), store).catch_up()
+        found = {(one.code, one.position) for one in reconcile(store, only=codes)}
+        sql = "SELECT code, position FROM findings(size = {size:Int64})"
+        rows = store.rows(sql, size=store.position)
+        assert {(row["code"], row["position"]) for row in rows} <= found, size
+    assert rows

@@ -17,6 +17,7 @@ from projections.store.rebuild import rebuild
 from projections.store.tables import Store
 from tests.projections.projection_cases import Chain, ListLog, any_event, money_history, seeded
 from tests.projections.projection_faults import FaultError, as_faulty, digests
+from tests.search import sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +57,7 @@ def test_failed_rebuild_leaves_the_old_tables_in_use(store: Store) -> None:
     Projector(log, store).catch_up()
     wanted = digests(store)
     faulty = as_faulty(store)
-    for step in (1, 9, 40):
+    for step in sample((1, 9, 40), 1):
         faulty.plan(step)
         with pytest.raises(FaultError):
             rebuild(log, faulty, messages_max=20)

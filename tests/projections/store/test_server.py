@@ -253,7 +253,7 @@ def test_block_that_is_sent_again_after_its_rows_were_deleted_is_not_a_duplicate
 
 
 @pytest.mark.parametrize(
-    "reached", [2, *(pytest.param(at, marks=pytest.mark.search) for at in (30, 235)), 217]
+    "reached", [*(pytest.param(at, marks=pytest.mark.search) for at in (2, 30, 235)), 217]
 )
 def test_creation_that_was_interrupted_goes_on_where_it_stopped(
     bare_server: ClickHouseServer, double: ClickHouseDouble, tables: Store, reached: int

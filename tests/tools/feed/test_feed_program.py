@@ -25,6 +25,7 @@ from ledger.decisions.decider import decode_command
 from ledger.events.encoding import decode
 from ledger.log.sqlite import SqliteLog
 from ledger.verification.verify import verify
+from tests.search import amount
 from tests.tools.cli_cases import ROOT, started
 from tests.tools.feed_cases import PLAYERS, SECRET, TABLES, adapter, house, not_followed, unmapped
 from tests.tools.writer_cases import ANY_PORT, SECONDS_MAX, free_port, serving
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 EXAMPLES = ROOT / "docs/examples"
-KILLS = 5
+KILLS = amount(2, 5)
 ROUNDS = 8
 SEED = 20261122
 

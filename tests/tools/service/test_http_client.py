@@ -17,6 +17,7 @@ import pytest
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.decisions.rounds.betting import PlaceBet
 from ledger.log.sqlite import SqliteLog
+from tests.search import amount
 from tests.tools.cli_cases import answers, bet, command, run
 from tests.tools.failover_cases import OneByOne, Pair, Sender, deposit, require_once
 from tests.tools.writer_cases import ANY_PORT, free_port, serving
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from ledger.writer import Receipt
 
 PATIENCE = Timeouts(total=5.0)
-KILLS = 8
+KILLS = amount(2, 8)
 SEED = 20261122
 WINDOW = 20
 NUMBERS = count()

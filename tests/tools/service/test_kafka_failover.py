@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.sqlite import SqliteLog
+from tests.search import amount
 from tests.tools.cli_cases import run
 from tests.tools.cli_cases import studio as studio_lines
 from tests.tools.failover_cases import OneByOne, Pair, Sender, require_once
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from tools.workshop.broker import Cluster
 
-KILLS, KILLS_ON_KAFKA = 6, 3
+KILLS, KILLS_ON_KAFKA = amount(2, 6), amount(2, 3)
 LEASE_SECONDS = 6
 SEED = 20261122
 WINDOW = 10

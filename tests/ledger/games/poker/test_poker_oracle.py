@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger import games
+from tests import search
 from tests.ledger.games.poker_cases import (
     DECK,
     OMAHA,
@@ -134,7 +135,7 @@ def expected(request: dict[str, Any]) -> tuple[dict[str, int], int]:
     return shares, rake
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=search.amount(75, 300))
 @given(hands())
 def test_random_hands_agree_with_the_oracle(request_: dict[str, Any]) -> None:
     answer = games.settle(request_)
@@ -172,7 +173,7 @@ def _mutations(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=search.amount(20, 60))
 @given(hands(), st.data())
 def test_a_single_mistake_is_found(request_: dict[str, Any], data: st.DataObject) -> None:
     mutations = _mutations(request_)

@@ -72,8 +72,8 @@ def begun(log: KafkaLog) -> tuple[Chain, list[Message]]:
     ("step", "side", "away_seconds"),
     [
         *[(step, side, 0) for step in STEPS for side in SIDES],
-        ("add partitions", "after", 2),
-        ("produce", "after", 2),
+        pytest.param("add partitions", "after", 2, marks=pytest.mark.search),
+        pytest.param("produce", "after", 2, marks=pytest.mark.search),
         ("end", "before", 2),
         ("end", "after", 2),
     ],

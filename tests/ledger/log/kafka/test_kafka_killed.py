@@ -17,6 +17,7 @@ from ledger.log.kafka.log import KafkaLog
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, Load, judge
 from tests.ledger.log.kafka.kafka_segments import batches, segment_of, settled
+from tests.search import amount
 from tools.workshop.broker import Cluster
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("GAMELEDGER_TEST_KILLS", "2"))
+KILLS = int(os.environ.get("GAMELEDGER_TEST_KILLS") or amount(1, 4))
 PAUSE_SECONDS = 7.0
 """Longer than request and commit may take, and than the cluster waits for a node."""
 
