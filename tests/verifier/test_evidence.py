@@ -265,6 +265,7 @@ def test_no_bit_of_a_seal_of_a_source_can_change_of_all(
     require_every_bit_of_a_seal_judged_alike(page, tmp_path / "data", sealed_log, 1)
 
 
+@pytest.mark.law("eIDAS 45l(1)(b)")
 def test_the_seals_of_facts_are_reported_alike(tmp_path: Path) -> None:
     file = VECTORS / "origin.json"
     done = run_here("evidence", "verify", str(file), "--json", data=tmp_path)
