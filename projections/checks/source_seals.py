@@ -76,6 +76,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ledger.core.clock import CLOCKS_APART_MAX, MINUTE
+from ledger.core.decoders import decoder_of
 from ledger.core.phrases import Phrase
 from ledger.tlog.source_seals import MARK_BYTES
 from projections.findings.finding import DetectedFinding
@@ -212,12 +213,15 @@ class _Compared(msgspec.Struct):
     last: dict[str, int] = {}
 
 
+COMPARED = decoder_of(_Compared)
+
+
 def find(of: CheckInput) -> Iterable[DetectedFinding]:
     """Find commands that were sent and not recorded, or the reverse, and faults of seals."""
     sources = of.store.rows(SOURCES, size=of.size)
     seals = of.store.rows(SEALS, size=of.size)
     yield from _gaps(seals, of.now)
-    known = msgspec.convert(of.memory.pop(NAME, {}), _Compared)
+    known = COMPARED.plain(of.memory.pop(NAME, {}))
     if _is_repeated(known, sources, seals):
         known = _Compared()
     compared, unsealed = _compare(of, seals, known)

@@ -136,7 +136,7 @@ def _queries_of_checks(view: str, codes: frozenset[str] | None = None) -> str:
     queries = {
         file.removesuffix(".sql"): query
         for file, header in headers().items()
-        if header.view == name and (codes is None or header.codes <= codes)
+        if header.view == name and (codes is None or not codes.isdisjoint(header.codes))
         for query in _statements_of(folder / file)
     }
     return combined(queries, has_parts="\n    parts " in view)

@@ -61,7 +61,7 @@ def test_a_name_that_the_chain_does_not_know_is_refused(
     words = name.split()
     for one in _cases()[name].params:
         if one.param_type_name == "argument":
-            words.append("1" if one.name == "row" else "no-such")
+            words.append("1" if one.name in {"row", "position"} else "no-such")
         elif one.required:
             words += [one.opts[0], VALUES.get(one.opts[0], "x")]
     if name == "hold place":

@@ -101,7 +101,7 @@ SERVING = (
         ("ledger/log", "trusted_prefix.py", of_verification),
         ("ledger/log", "port.py", of_verification),
         ("ledger/log", "port.py", of_errors),
-        ("projections/books", "period.py", of_errors),
+        ("projections/store", "period.py", of_errors),
         ("projections/packages/cz", "names.py", of_errors),
         ("projections/packages", "status.py", of_errors),
         ("projections/packages/cz", "explain.py", of_errors),
