@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -33,7 +34,7 @@ from tools.cli._answering import emits
 from tools.cli._demo_chains import find_breaches, report_in_confidential_chain
 from tools.cli._demo_evidence import prove_round
 from tools.cli._demo_findings import handled_finding, handling
-from tools.cli._demo_mirror import LicenceCopies, hold_copies
+from tools.cli._demo_mirror import LicenceCopies, hold_in_process
 from tools.cli._demo_packages import (
     CasinoPackage,
     SealedPackage,
@@ -169,7 +170,7 @@ def demo(
         casino=True,
         sources=SOURCES,
     )
-    with up_to_date(directory) as (store, log):
+    with ThreadPoolExecutor(1) as second_core, up_to_date(directory) as (store, log):
         found = examine(store)
         report = day_report(store, reconciliation=found)
         (duties,) = store.rows(DUTIES)
@@ -187,12 +188,14 @@ def demo(
         behind = [bound, *handling(found)]
         evidence = prove_round(directory, _round_to_show(summary), signed_at, behind)
         bring_up_to_date(log, store)
+        copies = second_core.submit(hold_in_process, data / "mirror", data, signed_at)
         closed = handled_finding(store)
         lines = lines_matched(store)
         verified = _verify(log)
         tamper = _tamper(directory, log)
         breaches = find_breaches(data / "breaches", store)
-    held = hold_copies(data / "mirror", directory, signed_at)
+    with progress("mirroring"):
+        held = copies.result()
     seconds = time.monotonic() - began
     if as_json:
         shown = tuple(one for _, one in breaches)

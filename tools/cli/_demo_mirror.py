@@ -16,11 +16,12 @@ from ledger.decisions.operator.setup import (
     PublishRules,
 )
 from ledger.events.event_types import DeviceAssigned
+from ledger.log.limited_call import CallLimits, call_with_limits
 from ledger.log.port import Query, events_at
 from ledger.rules.operator import rules_for
 from ledger.tlog.signing import SigningKey
 from tools.access.questions.licences import LicenceDevices, licence_devices
-from tools.cli._output import echo, progress
+from tools.cli._output import echo
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
 from tools.mirror.asking import fill
@@ -33,9 +34,11 @@ from tools.mirror.status import CopyStatus, copies_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["LicenceCopies", "hold_copies", "sign"]
+__all__ = ["LicenceCopies", "hold_in_process", "sign"]
 
 FILL_SECONDS = 300.0
+LIMITS = CallLimits(seconds=600, memory_bytes=1 << 44)
+"""The engine of the tables maps far more memory than it uses."""
 GAME = "sazka.roulette_evolution"
 
 
@@ -62,28 +65,30 @@ def sign(directory: DataDirectory, moment: int) -> None:
         ledger.execute(RecordCheckpoint.of(ledger.checkpoint(), key))
 
 
-def hold_copies(folder: Path, chain: DataDirectory, moment: int) -> LicenceCopies:
+def hold_in_process(folder: Path, data: Path, moment: int) -> LicenceCopies:
+    """Hold copies in a process of its own, on the second core; see :func:`_hold_copies`."""
+    return call_with_limits(_hold_copies, LIMITS, folder, data, moment)
+
+
+def _hold_copies(folder: Path, data: Path, moment: int) -> LicenceCopies:
     """Mirror a signed chain and one of a second licence, and compare their devices.
 
     Args:
         folder: of the mirror.
-        chain: of the evening; that of an operator with one of its wheels is made in ``licence``.
+        data: of the evening; that of an operator with one of its wheels is made in ``licence``.
         moment: when the second chain and the copies are signed, in microseconds.
 
     """
-    second = DataDirectory(chain.path / "licence", LOCAL)
+    chain, second = DataDirectory(data, LOCAL), DataDirectory(data / "licence", LOCAL)
     _begin_second(second, chain, moment)
     held = MirrorFolder(folder)
     held.create("authority.example/mirror")
-    with (
-        closing(Mirror(held, StoppedClock(moment), echo)) as mirror,
-        progress("mirroring") as advance,
-    ):
+    with closing(Mirror(held, StoppedClock(moment), echo)) as mirror:
         for source in (second, chain):
             key = SigningKey.load(source.signing_key_path).public
             with held.turn() as turn:
                 turn.add_key(key)
-            pull(mirror, key.name, str(source), progress=advance)
+            pull(mirror, key.name, str(source))
     with SharedTables(held) as shared:
         fill(held, shared, seconds=FILL_SECONDS)
         return LicenceCopies(copies_of(held, moment), licence_devices.ask(shared))
