@@ -162,35 +162,33 @@
   /** By whom the command of a fact was sealed, if the file registers any source. */
   function originOf(origin) {
     if (!origin) return [];
-    const { certificate, isRegistered, number, seal, isWhole } = origin;
-    const system = shown(origin.system);
-    const texts = [
-      `V tomto souboru není pečeť zdroje ${system}, která by příkaz obsahovala.`,
-      `This file holds no seal of source ${system} that has the command.`,
-    ];
-    if (!isRegistered) {
-      texts.splice(
-        0,
-        2,
-        `Registrace zdroje ${system || "-"} v tomto souboru není, a proto ani jeho pečeť.`,
-        `This file holds no registration of source ${system || "-"}, and so no seal of it.`,
-      );
-    } else if (!certificate) {
-      texts.splice(0, 2, `Zdroj ${system} pečetit neumí.`, `Its source ${system} cannot seal.`);
-    } else if (seal !== undefined) {
-      const how = isWhole
-        ? ["otisk seznamu všech jejích příkazů souhlasí", "the digest over all its commands is right"]
-        : ["porovnána je jen značka příkazu", "only the mark of the command was compared"];
-      texts.splice(
-        0,
-        2,
-        `Zapečetěno zdrojem ${system} pod číslem ${number}, pečeť je na pozici ${seal}; ${how[0]}.`,
-        `Sealed by source ${system} as number ${number}, in the seal at position ${seal}; ${how[1]}.`,
-      );
-    }
-    const drawn = said("p", ...texts);
+    const drawn = said("p", ...textsOf(origin));
     drawn.className = "note origin";
     return [drawn];
+  }
+
+  function textsOf({ system: name, certificate, isRegistered, number, seal, isWhole }) {
+    const system = shown(name);
+    if (!isRegistered) {
+      return [
+        `Registrace zdroje ${system || "-"} v tomto souboru není, a proto ani jeho pečeť.`,
+        `This file holds no registration of source ${system || "-"}, and so no seal of it.`,
+      ];
+    }
+    if (!certificate) return [`Zdroj ${system} pečetit neumí.`, `Its source ${system} cannot seal.`];
+    if (seal === undefined) {
+      return [
+        `V tomto souboru není pečeť zdroje ${system}, která by příkaz obsahovala.`,
+        `This file holds no seal of source ${system} that has the command.`,
+      ];
+    }
+    const [czech, english] = isWhole
+      ? ["otisk seznamu všech jejích příkazů souhlasí", "the digest over all its commands is right"]
+      : ["porovnána je jen značka příkazu", "only the mark of the command was compared"];
+    return [
+      `Zapečetěno zdrojem ${system} pod číslem ${number}, pečeť je na pozici ${seal}; ${czech}.`,
+      `Sealed by source ${system} as number ${number}, in the seal at position ${seal}; ${english}.`,
+    ];
   }
 
   /** Hundredths with two decimals, such as "1 234,50". */

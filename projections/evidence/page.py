@@ -17,7 +17,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from ledger.core.clock import SECOND
@@ -200,7 +200,9 @@ def cleaned(text: str) -> str:
 
 @cache
 def _template(part: str) -> Any:
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    environment = Environment(
+        loader=FunctionLoader(_part), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
     environment.filters["field"] = field_text
     environment.filters["clean"] = cleaned
     environment.filters["card"] = names.card
@@ -220,7 +222,7 @@ def _template(part: str) -> Any:
         origin=_origin,
         finality=_finality,
     )
-    return environment.from_string(_part(part))
+    return environment.get_template(part)
 
 
 @cache

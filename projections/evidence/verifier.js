@@ -66,12 +66,13 @@
     for (let at = 0; at < found.length; at += 1) found[at] = binary.charCodeAt(at);
     return found;
   };
-  const toBase64 = (bytes) => btoa(String.fromCharCode(...bytes));
-  const base64url = (bytes) => {
+  const toBase64 = (bytes) => {
     let binary = "";
     for (const byte of bytes) binary += String.fromCharCode(byte);
-    return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+    return btoa(binary);
   };
+  const base64url = (bytes) =>
+    toBase64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   const isEqual = (one, other) =>
     one.length === other.length && one.every((byte, at) => byte === other[at]);
   const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
