@@ -31,7 +31,9 @@ __all__ = [
     "Finality",
     "OriginSeal",
     "SealState",
+    "events_of",
     "final_sizes",
+    "newest_of",
     "origin_seal",
     "origin_seals",
 ]
@@ -119,21 +121,25 @@ def origin_seal(log: Log, position: int, size: int) -> OriginSeal:
     envelope, system = fact.envelope, system_of(fact.envelope.source)
     if isinstance(fact.event, SourceSealed):
         return OriginSeal(SealState.OWN_SEAL, fact.event.system)
-    tag = (f"system:{system}",)
-
-    def newest(kind: type, before: int) -> Iterator[RecordedEvent]:
-        query = Query(types=(kind.__name__,), tags=tag)
-        return events_at(log, log.find(query, before=before, limit=1, backwards=True))
-
-    seals = Query(types=(SourceSealed.__name__,), tags=tag)
-    later = log.find(seals, after=position, before=size, limit=SEALS_MAX)
-    for one in (*events_at(log, later), *newest(SourceSealed, position)):
+    later = log.find(events_of(SourceSealed, system), after=position, before=size, limit=SEALS_MAX)
+    for one in (*events_at(log, later), *newest_of(log, SourceSealed, system, before=position)):
         if number := _number_in(one.event, envelope):
             return OriginSeal(SealState.SEALED, system, number, one.position)
-    for one in newest(SourceRegistered, size):
+    for one in newest_of(log, SourceRegistered, system, before=size):
         is_able = isinstance(one.event, SourceRegistered) and bool(one.event.certificate)
         return OriginSeal(SealState.UNSEALED if is_able else SealState.UNABLE, system)
     return OriginSeal(SealState.UNREGISTERED, system)
+
+
+def events_of(kind: type, system: str) -> Query:
+    """Return the query for the events of a type that are of a source."""
+    return Query(types=(kind.__name__,), tags=(f"system:{system}",))
+
+
+def newest_of(log: Log, kind: type, system: str, *, before: int) -> Iterator[RecordedEvent]:
+    """Yield the newest event of a type and a source before a position, if there is one."""
+    found = log.find(events_of(kind, system), before=before, limit=1, backwards=True)
+    return events_at(log, found)
 
 
 def origin_seals(log: Log, positions: Iterable[int], size: int) -> dict[int, OriginSeal]:

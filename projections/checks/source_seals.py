@@ -271,9 +271,9 @@ def _compare(
     def rows(query: str) -> list[dict[str, Any]]:
         return of.store.rows(PARTS + query, **values)
 
-    unsealed, missing, faults, last = rows(UNSEALED), known.missing, known.faults, known.last
     if known.missing and of.store.value(PARTS + ARRIVED, **values):
         return _compare(of, seals, _Compared())
+    unsealed, missing, faults, last = rows(UNSEALED), known.missing, known.faults, known.last
     if seals and seals[-1]["position"] >= known.until:
         new, late = rows(MISSING), rows(LATE)
         if known.until and (

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.events.encoding import COMMAND, COMMAND_BYTES, decode
 from ledger.events.event_types import SourceRegistered, SourceSealed
-from ledger.log.finality import OriginSeal, SealState, origin_seal
+from ledger.log.finality import OriginSeal, SealState, events_of, newest_of, origin_seal
 from ledger.log.port import Query
 from ledger.tlog.source_seals import (
-    MARK_BYTES,
     is_registration,
     is_seal,
     mark_of,
@@ -181,16 +180,12 @@ def seals_of(log: Log, events: Iterable[RecordedEvent], size: int) -> CarriedSea
     needed = [(system, position) for position, system in seals.items()]
     needed += [(one.system, size) for one in origins if one.state is not SealState.SEALED]
     registrations = {
-        at for system, end in needed for at in _of(SourceRegistered, log, system, before=end)
+        one.position
+        for system, end in needed
+        for one in newest_of(log, SourceRegistered, system, before=end)
     }
     lists = [SealedCommands(at, _commands_of(log, at, seals[at], size)) for at in sorted(seals)]
     return CarriedSeals(frozenset({*seals, *registrations}), tuple(lists))
-
-
-def _of(kind: type, log: Log, system: str, *, before: int) -> Sequence[int]:
-    """Return the position of the newest event of a type and a source before another, if any."""
-    query = Query(types=(kind.__name__,), tags=(f"system:{system}",))
-    return log.find(query, before=before, limit=1, backwards=True)
 
 
 def _commands_of(log: Log, seal: int, system: str, size: int) -> bytes:
@@ -199,7 +194,7 @@ def _commands_of(log: Log, seal: int, system: str, size: int) -> bytes:
     They are searched between the last seal but one of the source and its next one, at most
     ``NEAR`` messages to either side.
     """
-    query = Query(types=(SourceSealed.__name__,), tags=(f"system:{system}",))
+    query = events_of(SourceSealed, system)
     before = log.find(query, before=seal, limit=2, backwards=True)
     first = min(before) if len(before) > 1 else 0
     end = min(log.find(query, after=seal, before=size, limit=1), default=size)
@@ -212,7 +207,7 @@ def _commands_of(log: Log, seal: int, system: str, size: int) -> bytes:
     found = dict[bytes, bytes]()
     for _, message in log.read(max(first, seal - NEAR), min(end, seal + NEAR)):
         command_id = message[COMMAND][:COMMAND_BYTES]
-        mark = sha256(command_id).digest()[:MARK_BYTES]
+        mark = mark_of(command_id)
         if mark in missing and system_of(decode(message).envelope.source) == system:
             missing.discard(mark)
             found[mark] = command_id

@@ -57,7 +57,7 @@ from projections.store.operator import published_rules
 from projections.store.plans import register_plans
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from collections.abc import Set as AbstractSet
     from concurrent.futures import Future
 
@@ -311,7 +311,7 @@ def _queries_in_parallel(
     filled, is_over = set(event_tables(store)), Event()
 
     def found_by(other: Store, check: Check) -> list[DetectedFinding]:
-        if is_over.is_set() or (check.needs and not filled.intersection(check.needs)):
+        if is_over.is_set() or not _may_find(check.needs, filled):
             return []
         return list(check.find(of(other)))
 
@@ -346,6 +346,11 @@ def _sources_of(view: str) -> frozenset[str]:
     return frozenset(needed_by(tables_read(view)))
 
 
+def _may_find(needs: Collection[str], filled: AbstractSet[str]) -> bool:
+    """Return whether a check has one of the event types that it needs, or needs none."""
+    return not needs or not filled.isdisjoint(needs)
+
+
 def _query_view(
     view: View, run: _Run, filled: AbstractSet[str], queries: CheckInput
 ) -> list[DetectedFinding]:
@@ -356,7 +361,7 @@ def _query_view(
     due = frozenset(
         code
         for code, needs in view.checks.items()
-        if run.concerns({code}) and (not needs or not filled.isdisjoint(needs))
+        if run.concerns({code}) and _may_find(needs, filled)
     )
     if not due:
         return []

@@ -14,7 +14,8 @@ from msgspec.structs import asdict
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.log.checkpoints import checkpoints
-from ledger.log.port import Query, events_at
+from ledger.log.finality import newest_of
+from ledger.log.port import events_at
 from ledger.tlog.source_seals import SealStatement
 from tools.cli._answering import answers
 from tools.cli._options import DATA, Data
@@ -105,9 +106,8 @@ def export_source_seal(
         if not isinstance(sealed, e.SourceSealed):
             text = f"there is no seal of a source at position {position}"
             raise InputError(f"{text}: `gameledger log show --type SourceSealed` lists them")
-        query = Query(types=(e.SourceRegistered.__name__,), tags=(f"system:{sealed.system}",))
-        found = log.find(query, before=position, limit=1, backwards=True)
-        (registered,) = (one.event for one in events_at(log, found))
+        (found,) = newest_of(log, e.SourceRegistered, sealed.system, before=position)
+    registered = found.event
     assert isinstance(registered, e.SourceRegistered)  # noqa: S101 - the query names the type
     statement = SealStatement.of(data.chain_name(), asdict(sealed))
     file = out or Path(f"seal-{sealed.system}-{position}.json")

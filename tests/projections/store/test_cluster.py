@@ -115,7 +115,7 @@ def test_engine_reads_every_statement_as_that_for_one_server_with_replicas(store
 def test_tables_on_a_cluster_are_those_of_one_server(
     store: Store, server: ClickHouseServer, double: ClickHouseDouble
 ) -> None:
-    """Made, projected, made anew and swapped; an insert waits for each of the three replicas.
+    """Made, projected, made again and swapped; an insert waits for each of the three replicas.
 
     And for one that the cluster got meanwhile: a projector runs for months, and a number read when
     it connected would miss it.

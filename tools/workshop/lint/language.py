@@ -57,7 +57,7 @@ LIMITS: dict[str, int] = {
     "projections/packages": 6,
     "projections/sql": 2,
     "projections/words": 2,
-    "tests": 285,
+    "tests": 284,
     "tools/access": 2,
     "tools/cli": 1,
     "tools/simulator": 6,
