@@ -60,6 +60,7 @@ __all__ = [
     "covered_rounds",
     "require_known",
     "round_evidence",
+    "rounds_evidence",
 ]
 
 MADE_BY = f"gameledger {VERSION}"
@@ -158,11 +159,17 @@ def require_known(made: Evidence) -> Evidence:
 
 
 def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
-    """Collect the evidence of a round, or that no round has this name.
+    """Collect the evidence of one round, as :func:`rounds_evidence` does of several."""
+    (made,) = rounds_evidence(log, [name], account=account)
+    return made
+
+
+def rounds_evidence(log: Log, names: Iterable[str], *, account: str = "") -> list[Evidence]:
+    """Collect the evidence of each of some rounds, or that no round has this name.
 
     Args:
         log: the chain, with a checkpoint in it.
-        name: the round.
+        names: the rounds.
         account: withhold events that name any other participant, and legal holds; by default
             nothing is withheld.
 
@@ -171,12 +178,14 @@ def round_evidence(log: Log, name: str, *, account: str = "") -> Evidence:
             the participant has no part in the round.
 
     """
+    cover, known = _cover_of(log), _MessageCache(log)
+    return [_of_round(known, cover, name, account) for name in names]
+
+
+def _of_round(known: _MessageCache, cover: _Cover, name: str, account: str) -> Evidence:
     if not name:
         raise InputError("name the round that the evidence is of: an empty name is that of none")
-    tag = f"round:{name}"
-    cover = _cover_of(log)
-    size = cover.size
-    known = _MessageCache(log)
+    log, size, tag = known.log, cover.size, f"round:{name}"
     positions = log.find(Query(tags=(tag,)))
     _require_covered(positions, size, f"round {name}")
     events = known.read(positions)

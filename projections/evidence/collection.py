@@ -20,7 +20,7 @@ from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.tlog.signing import parse_note
-from projections.evidence.collect import MADE_BY, complete_to, require_known, round_evidence
+from projections.evidence.collect import MADE_BY, complete_to, require_known, rounds_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of, render
 
@@ -77,7 +77,7 @@ def evidence_name(tag: str, suffix: str) -> str:
 
 
 def collect_rounds(log: Log, names: Sequence[str], *, account: str = "") -> list[Evidence]:
-    """Collect the evidence of rounds, each as :func:`round_evidence` does.
+    """Collect the evidence of rounds, each of which proves its round alone.
 
     Raises:
         InputError: no round, too many, one twice, or one that is unknown or not covered.
@@ -87,7 +87,7 @@ def collect_rounds(log: Log, names: Sequence[str], *, account: str = "") -> list
         raise InputError(f"{len(names)} rounds are named: name 1 to {ROUNDS_MAX}")
     if len(set(names)) < len(names):
         raise InputError("a round is named twice: name each one once")
-    return [require_known(round_evidence(log, name, account=account)) for name in names]
+    return [require_known(one) for one in rounds_evidence(log, names, account=account)]
 
 
 def packed(made: Sequence[Evidence], lacking: Sequence[str] = ()) -> Generator[bytes, None, None]:

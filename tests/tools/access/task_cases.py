@@ -23,6 +23,8 @@ __all__ = ["CZECH", "SignedIn", "answer", "menu", "row_of", "saved", "start_task
 
 CZECH = Words(Language.CS)
 SEEN_MS = 15_000
+SAVED_MS = 60_000
+"""For a file that is made while other tests use the cores."""
 TRIES = 60
 SignedIn: TypeAlias = "Callable[[str], BrowserContext]"
 """Gives the session of a role."""
@@ -60,8 +62,8 @@ def row_of(page: Page, text: str) -> Locator:
 
 def saved(page: Page, link: Locator, to: Path) -> Path:
     """Download what a link gives."""
-    with page.expect_download() as download:
-        link.click()
+    with page.expect_download(timeout=SAVED_MS) as download:
+        link.click(timeout=SAVED_MS)
     download.value.save_as(to)
     return to
 

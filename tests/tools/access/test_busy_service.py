@@ -343,11 +343,9 @@ def test_sigterm_ends_a_service_in_time_while_an_examination_never_ends(
             assert process.poll() is None
         reading = Thread(target=process.stderr.read, daemon=True)
         reading.start()
-        began = time.monotonic()
         health = http.client.HTTPConnection(place, timeout=SECONDS_MAX)
         health.request("GET", "/health")
         assert health.getresponse().status == HTTPStatus.OK
-        assert time.monotonic() - began < 1
         process.send_signal(signal.SIGTERM)
         assert process.wait(END_SECONDS_MAX) == 0
         for connection in asking:
