@@ -18,7 +18,7 @@ from ledger.events.event_types import (
     SourceSealed,
 )
 from ledger.log.port import Query, events_at
-from ledger.tlog.source_seals import mark_of, marks_in, system_of
+from ledger.tlog.source_seals import mark_of, places_in, system_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -154,6 +154,5 @@ def _number_in(event: object, envelope: Envelope) -> int:
     """Return the number of a command in a seal; 0 if the seal does not have it."""
     if not isinstance(event, SourceSealed):
         return 0
-    marks = marks_in(event.marks)
-    mark = mark_of(envelope.command_id)
-    return event.first_number + marks.index(mark) if mark in marks else 0
+    places = places_in(event.marks, mark_of(envelope.command_id))
+    return next((event.first_number + place for place in places), 0)

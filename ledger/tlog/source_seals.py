@@ -32,7 +32,7 @@ from ledger.core.errors import InputError
 from ledger.tlog.algorithms import ECDSA_P256
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "is_seal",
     "mark_of",
     "marks_in",
+    "places_in",
     "system_of",
 ]
 
@@ -63,6 +64,16 @@ def mark_of(command_id: bytes) -> bytes:
 def marks_in(marks: bytes) -> list[bytes]:
     """Return the marks of a seal one by one."""
     return [marks[at : at + MARK_BYTES] for at in range(0, len(marks), MARK_BYTES)]
+
+
+def places_in(marks: bytes, mark: bytes) -> Iterator[int]:
+    """Yield the places of a mark among the marks of a seal, from 0 on; usually one or none."""
+    at = marks.find(mark)
+    while at >= 0:
+        place, rest = divmod(at, MARK_BYTES)
+        if not rest:
+            yield place
+        at = marks.find(mark, at + 1)
 
 
 def system_of(source: str) -> str:

@@ -74,12 +74,13 @@ NEAR = 16
 
 
 class _MessageCache:
-    """Cache of the messages read so far, raw and decoded."""
+    """Cache of the messages read so far, raw and decoded, and of the commands of seals."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
         self.bodies: dict[int, bytes] = {}
         self.recorded: dict[int, RecordedEvent] = {}
+        self.sealed: dict[int, bytes] = {}
 
     def read(self, positions: Iterable[int]) -> list[RecordedEvent]:
         """Return the messages at some positions; read those that are not cached."""
@@ -197,7 +198,7 @@ def _of_round(known: _MessageCache, cover: _Cover, name: str, account: str) -> E
     basis = [position for opening in events[:1] for position in _rules(known, opening)]
     subject = Subject(tag=tag, account=account)
     shown = [one for one in events if one.position not in withheld]
-    seals = seals_of(log, shown, cover.signed.size)
+    seals = seals_of(log, shown, cover.signed.size, known.sealed)
     known.read(seals.positions)
     basis += seals.positions
     made = _evidence(known, cover, subject, positions, basis=basis, withheld=withheld)

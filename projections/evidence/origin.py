@@ -22,6 +22,7 @@ from ledger.tlog.source_seals import (
     is_seal,
     mark_of,
     marks_in,
+    places_in,
     system_of,
 )
 from projections.evidence.document import EvidenceError, ProvedEvent, SealedCommands
@@ -149,10 +150,9 @@ def _system_of(event: ProvedEvent) -> str:
 
 def _number_in(facts: Mapping[str, Any], commands: bytes, command_id: bytes) -> int | None:
     """Return the number of a command in a seal, None if the seal does not have it."""
-    mark = mark_of(command_id)
-    for place, other in enumerate(marks_in(facts["marks"])):
+    for place in places_in(facts["marks"], mark_of(command_id)):
         at = place * COMMAND_BYTES
-        if other == mark and commands[at : at + COMMAND_BYTES] in {command_id, b""}:
+        if commands[at : at + COMMAND_BYTES] in {command_id, b""}:
             return int(facts["first_number"]) + place
     return None
 
@@ -164,13 +164,16 @@ class CarriedSeals(NamedTuple):
     lists: tuple[SealedCommands, ...]
 
 
-def seals_of(log: Log, events: Iterable[RecordedEvent], size: int) -> CarriedSeals:
+def seals_of(
+    log: Log, events: Iterable[RecordedEvent], size: int, commands: dict[int, bytes]
+) -> CarriedSeals:
     """Return what the file of a round carries of the sources of its facts.
 
     Args:
         log: the chain.
         events: the facts that are shown.
         size: number of messages that the checkpoint covers.
+        commands: of the seals that files of this size carry, by position; found ones are added.
 
     """
     if not log.find(Query(types=(SourceRegistered.__name__,)), before=size, limit=1):
@@ -184,8 +187,10 @@ def seals_of(log: Log, events: Iterable[RecordedEvent], size: int) -> CarriedSea
         for system, end in needed
         for one in newest_of(log, SourceRegistered, system, before=end)
     }
-    lists = [SealedCommands(at, _commands_of(log, at, seals[at], size)) for at in sorted(seals)]
-    return CarriedSeals(frozenset({*seals, *registrations}), tuple(lists))
+    for position in seals.keys() - commands.keys():
+        commands[position] = _commands_of(log, position, seals[position], size)
+    lists = tuple(SealedCommands(position, commands[position]) for position in sorted(seals))
+    return CarriedSeals(frozenset({*seals, *registrations}), lists)
 
 
 def _commands_of(log: Log, seal: int, system: str, size: int) -> bytes:
