@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import is_moment
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.message import MESSAGE_BYTES_MAX, Head, Message
-from ledger.events.encoding import SharedEnvelope, tags_of
+from ledger.events.encoding import SharedEnvelope
 from ledger.events.schema_book import SELF_DESCRIBED
 from ledger.tlog.merkle import leaf_hash
 from ledger.verification.self_description import CHECKPOINT_WINDOW, FORMAT_VERSION, HASH_ALGORITHM
@@ -78,7 +78,7 @@ def link(
                 position,
                 body,
                 type(event).__name__,
-                tags_of(event),
+                event.index_tags(),
                 None if index else command_id,
                 decision_size,
             )

@@ -67,7 +67,23 @@ def _event_class(schema: Schema) -> str:
     if tags or personal:
         lines.append("")
     lines += [f"    {field['name']}: {_python_type(field['type'])}" for field in schema.facts]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_index_tags(schema)]) + "\n"
+
+
+def _index_tags(schema: Schema) -> list[str]:
+    """Write the method that returns the tags of an event; none for an event without tags.
+
+    Every decision calls it: written out, it takes half the time of a loop over ``TAGS``.
+    """
+    added = []
+    for field in schema.facts:
+        name, tag = f"self.{field['name']}", field.get("tag")
+        if tag and shape(field["type"])[2]:
+            added.append(f'        tags += [f"{tag}:{{one}}" for one in {name}]')
+        elif tag:
+            added += [f"        if {name}:", f'            tags.append(f"{tag}:{{{name}}}")']
+    head = ["", "    def index_tags(self) -> tuple[str, ...]:", "        tags = []"]
+    return [*head, *added, "        return tuple(tags)"] if added else []
 
 
 def event_classes() -> str:
@@ -82,6 +98,10 @@ def event_classes() -> str:
     def type(self) -> str:
         """Event type, the name of the schema."""
         return self.__class__.__name__
+
+    def index_tags(self) -> tuple[str, ...]:
+        """Return the tags under which the log finds the event, such as ``account:a-1``."""
+        return ()
 '''
     classes = [_event_class(schema) for schema in newest().values()]
     names = ",\n".join(f'    "{name}": {name}' for name in newest())

@@ -27,7 +27,7 @@ from msgspec.structs import asdict
 
 from ledger.core.message import ZERO_HASH
 from ledger.events import event_types as e
-from ledger.events.encoding import Envelope, decode, encode, tags_of
+from ledger.events.encoding import Envelope, decode, encode
 from ledger.log.dcb import DCBLog, DCBLogEvents
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class NativeMapper(DCBMapper[SliceFact]):
         """Encode a fact as a message that is not linked yet."""
         kind = type(event.decision).__name__
         native = e.EVENTS[kind](**event.decision.as_dict())
-        return DCBEvent(type=kind, data=encode(UNLINKED, native), tags=list(tags_of(native)))
+        return DCBEvent(type=kind, data=encode(UNLINKED, native), tags=list(native.index_tags()))
 
     def to_domain_event(self, event: DCBEvent) -> Tagged[SliceFact]:
         """Decode a message."""
@@ -182,10 +182,10 @@ def _named(query: DCBQuery | None) -> DCBQuery:
 
 
 def _fits(item: DCBQueryItem, event: e.Event) -> bool:
-    return type(event).__name__ in item.types and set(item.tags) <= set(tags_of(event))
+    return type(event).__name__ in item.types and set(item.tags) <= set(event.index_tags())
 
 
 def _unlinked(event: e.Event) -> DCBEvent:
     return DCBEvent(
-        type=type(event).__name__, data=encode(UNLINKED, event), tags=list(tags_of(event))
+        type=type(event).__name__, data=encode(UNLINKED, event), tags=list(event.index_tags())
     )

@@ -44,7 +44,6 @@ __all__ = [
     "hash_of",
     "previous_hash_of",
     "schema_of",
-    "tags_of",
 ]
 
 MARKER = b"\xc3\x01"
@@ -188,18 +187,6 @@ def decode_envelope(message: bytes) -> Envelope:
     except (EOFError, IndexError, ValueError, OverflowError) as error:
         text = f"the envelope of a message can't be read: {error or type(error).__name__}"
         raise IntegrityError(text) from error
-
-
-def tags_of(event: Event) -> tuple[str, ...]:
-    """Return the tags under which the log finds an event, such as ``account:a-1``."""
-    tags = []
-    for field, tag in event.TAGS:
-        value = getattr(event, field)
-        if value.__class__ is tuple:
-            tags += [f"{tag}:{item}" for item in value]
-        elif value:
-            tags.append(f"{tag}:{value}")
-    return tuple(tags)
 
 
 def _fingerprint(message: bytes) -> bytes:

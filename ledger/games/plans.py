@@ -94,7 +94,8 @@ def plan(game: str, version: str | None = None) -> GamePlan:
 
     """
     version = versions(game)[-1] if version is None else version
-    return _parse(game, version, document(game, version))
+    text = _published().get((game, version))
+    return _parse(game, version, text or document(game, version))
 
 
 def plans_of(game: str) -> list[GamePlan]:

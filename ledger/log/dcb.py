@@ -37,7 +37,7 @@ from eventsourcing.persistence import ProgrammingError
 from ledger.chain import link, require_fits
 from ledger.core.clock import SystemClock
 from ledger.core.errors import AvailabilityError, IntegrityError
-from ledger.events.encoding import decode, decode_envelope, tags_of
+from ledger.events.encoding import decode, decode_envelope
 from ledger.events.event_types import DCBEventRecorded
 from ledger.log.port import Query, linked_messages
 
@@ -265,7 +265,7 @@ def _to_dcb(body: bytes) -> DCBEvent:
     event = decode(body).event
     if isinstance(event, DCBEventRecorded):
         return DCBEvent(type=event.event_type, data=event.data, tags=list(event.tags))
-    return DCBEvent(type=type(event).__name__, data=body, tags=list(tags_of(event)))
+    return DCBEvent(type=type(event).__name__, data=body, tags=list(event.index_tags()))
 
 
 def _is_match(item: DCBQueryItem, event: DCBEvent) -> bool:

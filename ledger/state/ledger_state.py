@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from ledger import games
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
-from ledger.events.encoding import tags_of
 from ledger.log.port import Log, Query, envelope_at, events_at
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
@@ -35,7 +34,7 @@ from ledger.state.tournament import fold as fold_tournament
 from ledger.tlog.merkle import root
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events.encoding import RecordedEvent
     from ledger.privacy import KeyStore
@@ -94,6 +93,18 @@ ACCOUNT_AND_ROUND_ONLY = NEVER_QUERIED - _OF_TOURNAMENT - FLOOR_EVENTS - STATEME
 """The frequent events that change only accounts and a round."""
 
 
+class _Accounts(OrderedDict[str, AccountState]):
+    """States of accounts, the last used last; a state that is missing is read."""
+
+    def __init__(self, read: Callable[[str], AccountState]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, name: str) -> AccountState:
+        state = self[name] = self._read(name)
+        return state
+
+
 class LedgerState:
     """State for decisions over one log, under the operator's rules recorded in the chain.
 
@@ -112,7 +123,7 @@ class LedgerState:
     def reset(self) -> None:
         """Discard everything and reload the operator's part from the log."""
         self.operator_state = OperatorState()
-        self._accounts: OrderedDict[str, AccountState] = OrderedDict()
+        self._accounts = _Accounts(self._read_account)
         self._rounds: OrderedDict[str, RoundState] = OrderedDict()
         self._due: dict[str, tuple[dict[str, Any], dict[str, games.ResultLine]]] = {}
         self._tournaments: dict[str, TournamentState | None] = {}
@@ -183,7 +194,7 @@ class LedgerState:
         Decided events that are not recorded yet are included.
         """
         for new in reversed(self._new_events.get(tags[0], [])):
-            if type(new).__name__ in types and set(tags) <= set(tags_of(new)):
+            if type(new).__name__ in types and set(tags) <= set(new.index_tags()):
                 return new
         positions = self._log.find(Query(types=types, tags=tags), limit=1, backwards=True)
         return next((recorded.event for recorded in events_at(self._log, positions)), None)
@@ -280,10 +291,7 @@ class LedgerState:
 
     def account_or_new(self, name: str) -> AccountState:
         """Return the state of an account; empty if it is not open, as in a refused registration."""
-        state = self._accounts.get(name)
-        if state is None:
-            state = self._accounts[name] = self._read_account(name)
-        return state
+        return self._accounts[name]
 
     def round(self, name: str) -> RoundState:
         """Return the state of a round.
@@ -527,7 +535,7 @@ class LedgerState:
             self._statements_outside[name] = fold_statement(self.statement(name), event)
         if kind not in NEVER_QUERIED:
             self.decided.append(event)
-            for tag in tags_of(event):
+            for tag in event.index_tags():
                 self._new_events.setdefault(tag, []).append(event)
         if isinstance(event, e.AccountOpened):
             self._new_persons[event.person] = event.account

@@ -21,7 +21,7 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.version import VERSION
 from ledger.events import event_types as e
-from ledger.events.encoding import FINGERPRINT, decode, hash_of, tags_of
+from ledger.events.encoding import FINGERPRINT, decode, hash_of
 from ledger.events.schema_book import SELF_DESCRIBED
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import Query
@@ -192,7 +192,7 @@ def _of_round(known: _MessageCache, cover: _Cover, name: str, account: str) -> E
     events = known.read(positions)
     withheld = set()
     if account:
-        if not any(ACCOUNT + account in tags_of(one.event) for one in events):
+        if not any(ACCOUNT + account in one.event.index_tags() for one in events):
             raise InputError(f"account {account} has no part in round {name}: name one that has")
         withheld = _not_for(events, account)
     basis = [position for opening in events[:1] for position in _rules(known, opening)]
@@ -328,7 +328,7 @@ def _not_for(events: Iterable[RecordedEvent], account: str) -> set[int]:
     others = {
         re.escape(tag.removeprefix(ACCOUNT))
         for one in listed
-        for tag in tags_of(one.event)
+        for tag in one.event.index_tags()
         if tag.startswith(ACCOUNT) and tag != ACCOUNT + account
     }
     if not others:

@@ -7,7 +7,7 @@ import pytest
 import schemas
 from ledger.core.errors import IntegrityError
 from ledger.events import event_types as e
-from ledger.events.encoding import decode, hash_of, tags_of
+from ledger.events.encoding import decode, hash_of
 from ledger.tlog.merkle import CompactRange
 from ledger.tlog.signing import Checkpoint, SigningKey
 from ledger.tlog.tag_map import EMPTY_MAP, TagTree, is_mapped, key_of, leaf_of, subtree
@@ -57,7 +57,7 @@ def map_root_of(stored: Stored, size: int) -> bytes:
     """Return the root of the tag map by its definition."""
     trees: dict[bytes, TagTree] = {}
     for position, body in stored[:size]:
-        for tag in dict.fromkeys(tags_of(decode(body).event)):
+        for tag in dict.fromkeys(decode(body).event.index_tags()):
             if is_mapped(tag.encode()):
                 trees.setdefault(tag.encode(), TagTree()).add(position, hash_of(body))
     keys = {key_of(tag): tree.value() for tag, tree in trees.items()}

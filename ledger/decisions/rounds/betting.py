@@ -135,8 +135,9 @@ def place_bet(ledger_state: LedgerState, command: PlaceBet, now: int) -> list[e.
     if command.bet in state.cancelled:
         paragraph = ledger_state.rules.paragraph(CANCELLED_BEFORE_PLACED)
         raise RefusedError("BET_NOT_ALLOWED", reason=CANCELLED, paragraph=paragraph)
-    laid = _chips_laid(ledger_state, state, command)
-    wording = _check_wager(ledger_state, state, command, laid[0].chip if laid else 0)
+    plan = plan_of(state)
+    laid = _chips_laid(ledger_state, state, plan, command)
+    wording = _check_wager(ledger_state, state, plan, command, laid[0].chip if laid else 0)
     require_funds(account, command.stake)
     _require_room_for(state, command.account)
     return [
@@ -157,13 +158,11 @@ def place_bet(ledger_state: LedgerState, command: PlaceBet, now: int) -> list[e.
 
 
 def _chips_laid(
-    ledger_state: LedgerState, state: RoundState, command: PlaceBet
+    ledger_state: LedgerState, state: RoundState, plan: games.GamePlan, command: PlaceBet
 ) -> list[e.ChipsLaid]:
     """Return the event that records a stake as a number of chips, if their value is known."""
     chip, colour = command.chip, ""
-    if plan_of(state).plays_in_colours and (
-        own := chips_of(ledger_state, state.table, command.account)
-    ):
+    if plan.plays_in_colours and (own := chips_of(ledger_state, state.table, command.account)):
         chip = chip or own.chip
         colour = own.colour if chip == own.chip else ""
     if not chip or command.stake % chip:
@@ -291,9 +290,14 @@ def require_logged_in(account: AccountState) -> None:
         raise RefusedError("NOT_LOGGED_IN")
 
 
-def _check_wager(ledger_state: LedgerState, state: RoundState, command: PlaceBet, chip: int) -> str:
+def _check_wager(
+    ledger_state: LedgerState,
+    state: RoundState,
+    plan: games.GamePlan,
+    command: PlaceBet,
+    chip: int,
+) -> str:
     """Check the chips against plan and table limits; return the selection as text."""
-    plan = plan_of(state)
     wager = games.Wager(
         id=command.bet,
         player=command.account,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.core.errors import AvailabilityError, IntegrityError
 from ledger.core.message import EMPTY, Head, Message, in_blocks
-from ledger.events.encoding import decode, decode_envelope, hash_of, tags_of
+from ledger.events.encoding import decode, decode_envelope, hash_of
 from ledger.events.event_types import EVENTS
 from ledger.log.index.entries import DamagedEntriesError
 from ledger.log.index.recent import RecentEntries, merge_results
@@ -92,7 +92,7 @@ def message_of(position: int, body: bytes) -> Message:
         position=position,
         body=body,
         type=type(event).__name__,
-        tags=tags_of(event),
+        tags=event.index_tags(),
         command_id=None if envelope.decision_index else envelope.command_id,
         decision_size=envelope.decision_size,
     )

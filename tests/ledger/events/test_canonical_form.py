@@ -16,7 +16,7 @@ from ledger.core.clock import MOMENT_MAX
 from ledger.events import event_types as e
 from ledger.events.avro_long import encode_long
 from ledger.events.canonical_form import scan_of, tag_reader_of
-from ledger.events.encoding import decode, tags_of
+from ledger.events.encoding import decode
 from tests.ledger.chain_cases import Chain, sample
 from tests.search import amount
 
@@ -89,7 +89,7 @@ def messages(draw: st.DrawFn) -> tuple[schemas.Schema, bytes]:
 
 def assert_agreed(schema: schemas.Schema, message: bytes) -> bool:
     good = is_good(schema, message)
-    tags = [tag.encode() for tag in tags_of(decode(message).event)] if good else []
+    tags = [tag.encode() for tag in decode(message).event.index_tags()] if good else []
     fault, found = scan(schema.fingerprint)(message)
     assert (fault == "") is good
     assert set(found) == set(tags)

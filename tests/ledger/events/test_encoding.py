@@ -20,7 +20,6 @@ from ledger.events.encoding import (
     encode,
     hash_of,
     previous_hash_of,
-    tags_of,
 )
 from tests.ledger.chain_cases import Chain, hints_of, landed, sample
 from tests.search import amount
@@ -128,18 +127,18 @@ def test_unknown_schema_is_named() -> None:
 
 
 def test_tags_name_the_field_s_tag_and_its_value() -> None:
-    assert tags_of(landed(1, "r-7")) == ("round:r-7",)
-    assert tags_of(sample(e.DCBEventRecorded, event_type="T", tags=("a", "b"))) == (
+    assert landed(1, "r-7").index_tags() == ("round:r-7",)
+    assert sample(e.DCBEventRecorded, event_type="T", tags=("a", "b")).index_tags() == (
         "*type:T",
         "*:a",
         "*:b",
     )
-    assert tags_of(sample(e.FeeCharged, account="a-1", fee="")) == ("account:a-1",)
+    assert sample(e.FeeCharged, account="a-1", fee="").index_tags() == ("account:a-1",)
 
 
 @given(events())
 def test_every_tagged_value_is_found_in_the_tags(event: e.Event) -> None:
-    tags = tags_of(event)
+    tags = event.index_tags()
     for field, tag in event.TAGS:
         value = getattr(event, field)
         values = value if isinstance(value, tuple) else (value,) if value else ()

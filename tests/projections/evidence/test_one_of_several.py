@@ -13,7 +13,7 @@ import pytest
 
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.events import event_types as e
-from ledger.events.encoding import decode, decode_envelope, tags_of
+from ledger.events.encoding import decode, decode_envelope
 from ledger.log.memory import MemoryLog
 from ledger.tlog.signing import SigningKey
 from projections.evidence.collect import round_evidence
@@ -57,7 +57,7 @@ def shared_rounds(log: MemoryLog) -> dict[str, dict[str, list[str]]]:
     for _, body in log.read():
         event = decode(body).event
         name = getattr(event, "round", "")
-        rounds[name] |= {tag for tag in tags_of(event) if tag.startswith(ACCOUNT)}
+        rounds[name] |= {tag for tag in event.index_tags() if tag.startswith(ACCOUNT)}
         if isinstance(event, e.RoundOpened):
             games[name] = event.game
         elif isinstance(event, e.RoundResulted):

@@ -11,7 +11,7 @@ import pytest
 from ledger.core.clock import DAY, HOUR, MINUTE, day_of, midnight_after, to_datetime
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
-from ledger.events.encoding import decode, tags_of
+from ledger.events.encoding import decode
 from projections.questions.accounts import account_story, list_accounts
 from projections.questions.balances import balance
 from projections.questions.report import day_report
@@ -99,7 +99,7 @@ def test_last_facts_are_those_with_the_account_s_tag(casino: Casino, store: Stor
     expected = [
         (position, decode(message).event.type)
         for position, message in casino.log.read()
-        if "account:a" in tags_of(decode(message).event)
+        if "account:a" in decode(message).event.index_tags()
     ]
     assert len(expected) > 15
     for count in (5, 1_000):

@@ -15,7 +15,7 @@ from fastapi import APIRouter
 
 from ledger.core.clock import DAY
 from ledger.events import event_types as e
-from ledger.events.encoding import RecordedEvent, decode, tags_of
+from ledger.events.encoding import RecordedEvent, decode
 from ledger.log.index.check import verify_log
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
@@ -191,7 +191,7 @@ def test_copies_of_evenings_are_linked_indexed_and_of_others(chain: Path, tmp_pa
 def _names(part: list[RecordedEvent]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {kind: set() for kind in NAMED}
     for one in part:
-        for tag in tags_of(one.event):
+        for tag in one.event.index_tags():
             kind, _, name = tag.partition(":")
             if kind in found:
                 found[kind].add(name)

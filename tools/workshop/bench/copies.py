@@ -17,7 +17,7 @@ from ledger.core.clock import from_datetime, in_prague
 from ledger.core.message import Head, Message
 from ledger.events import event_types as e
 from ledger.events.avro_writers import write_long
-from ledger.events.encoding import COMMAND, FINGERPRINT, MARKER, decode, hash_of, tags_of
+from ledger.events.encoding import COMMAND, FINGERPRINT, MARKER, decode, hash_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -94,7 +94,7 @@ def originals(messages: Iterable[tuple[int, bytes]]) -> Iterator[Original]:
         rest = message[COMMAND.stop + len(b"".join(map(write_long, numbers))) :]
         fields = (getattr(recorded.event, name) for name in recorded.event.__struct_fields__)
         moments = {one for one in fields if type(one) is int and one in MOMENT}
-        tags = "\0".join(tags_of(recorded.event)).encode()
+        tags = "\0".join(recorded.event.index_tags()).encode()
         yield Original(
             type(recorded.event).__name__,
             message[FINGERPRINT],
