@@ -140,23 +140,8 @@ covered AS
     GROUP BY system
 )
 """  # noqa: S608 - only own numbers
-MISSING = """
-SELECT position, system, number, recorded_at, concat(system, '/', hex(mark)) AS named
-FROM sealed
-LEFT ANTI JOIN sent ON sent.system = sealed.system AND sent.mark = sealed.mark
-ORDER BY system, number, position"""
 ARRIVED = """
 SELECT count() FROM sent WHERE concat(system, '/', hex(mark)) IN {missing:Array(String)}"""
-UNSEALED = """
-SELECT sent.position AS position, sent.system AS system, sent.recorded_at AS recorded_at,
-    sent.recorded_at <= covered.until AS is_covered
-FROM sent
-LEFT ANTI JOIN sealed ON sealed.system = sent.system AND sealed.mark = sent.mark
-ASOF INNER JOIN registered ON registered.system = sent.system
-    AND registered.position < sent.position
-LEFT JOIN covered ON covered.system = sent.system
-WHERE registered.is_sealing
-ORDER BY position"""
 TWICE = """
 SELECT argMin(sealed.position, (-sealed.number, sealed.position)) AS position, system,
     max(sealed.number) AS number
@@ -178,24 +163,34 @@ HAVING uniqExact(sealed.number) = commands AND digest != SHA256(unhex(arrayStrin
     arrayMap(one -> hex(one.2), arraySort(groupArray((sealed.number, command_id))))
 )))
 ORDER BY system, number"""
-LATE = """
-SELECT position, system, number, sent_at > later_at + {minute:Int64} AS is_late, earliest, latest
-FROM
+APART = """,
+joined AS
 (
-    SELECT sealed.position AS position, sealed.system AS system, number,
-        sent.recorded_at AS sent_at,
-        min(sent.recorded_at) OVER (
-            PARTITION BY sealed.system ORDER BY number
+    SELECT system, hex(mark) AS named, number, sealed.position AS seal,
+        sealed.recorded_at AS sealed_at, sent.position AS sent, sent.recorded_at AS sent_at,
+        seal > 0 AND sent > 0 AS is_matched,
+        min(sent_at) OVER (
+            PARTITION BY system, is_matched ORDER BY number
             ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
         ) AS later_at,
-        min(sent.recorded_at) OVER (PARTITION BY sealed.system) AS earliest,
-        max(sent.recorded_at) OVER (PARTITION BY sealed.system) AS latest,
-        min(number) OVER (PARTITION BY sealed.system) AS least
+        min(sent_at) OVER (PARTITION BY system, is_matched) AS earliest,
+        max(sent_at) OVER (PARTITION BY system, is_matched) AS latest,
+        min(number) OVER (PARTITION BY system, is_matched) AS least
     FROM sealed
-    INNER JOIN sent ON sent.system = sealed.system AND sent.mark = sealed.mark
+    FULL JOIN sent USING (system, mark)
 )
-WHERE is_late OR number = least
-ORDER BY system, number"""
+SELECT multiIf(is_matched, 'late', seal > 0, 'missing', 'unsealed') AS kind,
+    joined.system AS system,
+    concat(joined.system, '/', named) AS named, number, if(seal > 0, seal, sent) AS position,
+    if(seal > 0, sealed_at, sent_at) AS recorded_at, sent_at <= covered.until AS is_covered,
+    sent_at > later_at + {minute:Int64} AS is_late, earliest, latest
+FROM joined
+ASOF LEFT JOIN registered ON registered.system = joined.system AND registered.position < joined.sent
+LEFT JOIN covered ON covered.system = joined.system
+WHERE (kind = 'late' AND (is_late OR number = least)) OR kind = 'missing'
+    OR (kind = 'unsealed' AND is_sealing)
+ORDER BY system, number, position"""
+"""Sealed commands that are not recorded, commands that no seal has, and those out of order."""
 
 
 class _Compared(msgspec.Struct):
@@ -273,9 +268,13 @@ def _compare(
 
     if known.missing and of.store.value(PARTS + ARRIVED, **values):
         return _compare(of, seals, _Compared())
-    unsealed, missing, faults, last = rows(UNSEALED), known.missing, known.faults, known.last
+    apart: dict[str, list[dict[str, Any]]] = {"unsealed": [], "missing": [], "late": []}
+    for row in rows(APART):
+        apart[row["kind"]].append(row)
+    missing, faults, last = known.missing, known.faults, known.last
+    unsealed = sorted(apart["unsealed"], key=lambda row: int(row["position"]))
     if seals and seals[-1]["position"] >= known.until:
-        new, late = rows(MISSING), rows(LATE)
+        new, late = apart["missing"], apart["late"]
         if known.until and (
             new or any(last.get(row["system"], 0) > row["earliest"] + MINUTE for row in late)
         ):

@@ -185,7 +185,7 @@ def examine_on(
     moment = moment_of_question(store, size, now)
     memory = {} if run.known is None else dict(run.known.memory)
     of = partial(CheckInput, size=size, now=moment, published=published, memory=memory)
-    with _queries_in_parallel(store, of, run) as queries:
+    with store.repeatable(), _queries_in_parallel(store, of, run) as queries:
         settled = _settle_again(store, size, rules, run)
         answers = {
             "settled": tuple(settled.findings),
@@ -323,6 +323,8 @@ def _queries_in_parallel(
     with (
         store.clone() as one,
         store.clone() as other,
+        one.repeatable(),
+        other.repeatable(),
         ThreadPoolExecutor(1, "gameledger-asked") as for_views,
         ThreadPoolExecutor(1, "gameledger-asked") as for_checks,
     ):

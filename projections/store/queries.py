@@ -113,11 +113,12 @@ class Queries:
     @contextmanager
     def repeatable(self) -> Iterator[None]:
         """Cache results of :meth:`value` within the block, so that repeated queries agree."""
-        self._answers = {}
+        before = self._answers
+        self._answers = {} if before is None else before
         try:
             yield
         finally:
-            self._answers = None
+            self._answers = before
 
     def stream(self, sql: str, **parameters: Any) -> Iterator[dict[str, Any]]:
         """Run a query with a result of any size, row by row, over a separate connection.
