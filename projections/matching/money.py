@@ -10,7 +10,8 @@ difference; one within the tolerance of its day stays open alone. A line without
 paired with an entry of the same amount, and of the account if the line names one, by the nearest
 days within the window; a line that names an account is never paired with an entry of another one.
 Where the rules of its day demand a reference, such a line is not paired. A line with a reference of
-ours that our books do not contain is never matched by amount.
+ours that our books do not contain is never matched by amount. A line of 0 moved no money: it
+differs from an entry if no other line names this entry, and otherwise needs none.
 
 Guaranteed: memory is bounded by the items of one amount and by the number of differences.
 """
@@ -129,6 +130,9 @@ class _MoneyMatcher:
         otherwise each direction is matched separately. A line of 0 has the direction of the first
         entry.
         """
+        if any(line.amount for line in lines):
+            self._of_zero(line for line in lines if not line.amount)
+            lines = [line for line in lines if line.amount]
         of_zero = entries[0].amount
         directions = [
             (
@@ -146,6 +150,11 @@ class _MoneyMatcher:
                 yield from self._together(some, of_ours)
             else:
                 yield from self._of_direction(some, of_ours, entries[0])
+
+    def _of_zero(self, lines: Iterable[LineInForce]) -> None:
+        """Count lines of 0: no entry belongs to them, and a fee that they have is a cost."""
+        for line in lines:
+            self._tally.record((line,), LineStatus.COST if line.fee else LineStatus.NO_MONEY, ())
 
     def _together(
         self, lines: Sequence[LineInForce], entries: Sequence[Entry]
@@ -203,7 +212,9 @@ class _MoneyMatcher:
         named: dict[str, list[LineInForce]] = defaultdict(list)
         free: dict[str, list[Entry]] = defaultdict(list)
         for line in lines:
-            if self._is_bound(line) or not self._scope.rules_on(line.day).by_amount:
+            if not line.amount:
+                self._of_zero([line])
+            elif self._is_bound(line) or not self._scope.rules_on(line.day).by_amount:
                 unpaired.lines.append(line)
             else:
                 named[line.account].append(line)

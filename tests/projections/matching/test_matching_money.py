@@ -258,6 +258,26 @@ def test_a_payout_that_the_bank_has_otherwise_is_found(books: Books, store: Stor
     assert standing(store, provider)[LineStatus.ROUNDED.value] == (1, -108_050)
 
 
+def test_a_line_of_zero_moved_no_money(books: Books, store: Store) -> None:
+    books.deposit(10, "d-1", 50_000)
+    name = books.told(
+        [
+            Told(2, reference="d-1", their_reference="authorised"),
+            Told(10, amount=50_000, reference="d-1"),
+            Told(30, reference="d-1", their_reference="closed"),
+            Told(10, reference="unknown"),
+            Told(10, variable_symbol="a"),
+            Told(10, fee=500, their_reference="declined"),
+        ]
+    )
+    assert found(books, store) == []
+    assert standing(store, name) == {
+        "by_reference": (1, 50_000),
+        "no_money": (4, 0),
+        "cost": (1, 0),
+    }
+
+
 def test_another_currency_is_never_taken_for_ours(books: Books, store: Store) -> None:
     books.deposit(10, "d-1", 50_000)
     books.told(
