@@ -22,8 +22,9 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from projections.matching.coverage import EPOCH
 from projections.matching.matching_scope import SPILLING
-from projections.matching.money_sets import COSTS, SETS
+from projections.matching.money_sets import COSTS, SETS, SHORT
 from projections.matching.pairing import pair_by_day
 from projections.matching.tally import sums_in
 from projections.matching.values import Difference, Entry, LineInForce, LineStatus, Sums
@@ -48,6 +49,7 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
     parameters = {"statements": list(scope.covering.periods), "size": scope.size}
     for row in store.rows(COSTS, **parameters):
         tally.add(row["statement"], LineStatus(row["status"]), sums_in(row), row["day"])
+    yield from tally.guarded(_of_short_payouts(store, scope, tally))
     left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
     unpaired: dict[str, _Unpaired] = defaultdict(_Unpaired)
     rows = store.stream(SETS + SPILLING, **scope.parameters)
@@ -79,6 +81,31 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
         yield from tally.guarded(matcher.of_amount(lines, entries, unpaired[kind]))
     for kind, of_kind in sorted(unpaired.items()):
         yield from tally.guarded(_MoneyMatcher(scope, kind, tally).of_unpaired(of_kind))
+
+
+def _of_short_payouts(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
+    """Compare payouts with the lines of their batch: a provider may not keep a part of it.
+
+    A payout of more is no difference: the first lines of a batch may be in an earlier statement.
+    """
+    for row in store.rows(SHORT, **scope.parameters):
+        lines = []
+        for position, size, booked_on, statement, line, fee in row["payouts"]:
+            day = (booked_on - EPOCH).days
+            lines.append(
+                LineInForce(
+                    statement, line, position, row["issuer"], "settlement", day, -size, fee, 0, 0,
+                    row["batch"], row["batch"], "",
+                )
+            )  # fmt: skip
+            tally.move(statement, LineStatus.TOTAL_DIFFERS, Sums(1, -size, fee), day)
+        last = lines[-1]
+        due = Entry(
+            last.position, 0, "total", row["batch"], "", "", row["amount"] - row["rest"],
+            0, 0, last.day, last.day, 0, True,
+        )  # fmt: skip
+        rules = scope.rules_on(last.day)
+        yield Difference(LineStatus.TOTAL_DIFFERS, (due,), tuple(lines), rules=rules)
 
 
 def _record_plain(row: dict[str, Any], tally: Tally) -> None:
