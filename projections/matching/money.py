@@ -86,15 +86,16 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
 def _of_short_payouts(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
     """Compare payouts with the lines of their batch: a provider may not keep a part of it.
 
-    A payout of more is no difference: the first lines of a batch may be in an earlier statement.
+    A payout of more is no difference: the first lines of a batch may be in an earlier statement. A
+    difference is that of a total, line 0: no line of the batch alone explains it.
     """
     for row in store.rows(SHORT, **scope.parameters):
         lines = []
-        for position, size, booked_on, statement, line, fee in row["payouts"]:
+        for position, size, booked_on, statement, _, fee in row["payouts"]:
             day = (booked_on - EPOCH).days
             lines.append(
                 LineInForce(
-                    statement, line, position, row["issuer"], "settlement", day, -size, fee, 0, 0,
+                    statement, 0, position, row["issuer"], "settlement", day, -size, fee, 0, 0,
                     row["batch"], row["batch"], "",
                 )
             )  # fmt: skip

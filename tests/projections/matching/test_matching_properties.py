@@ -126,7 +126,9 @@ def require_one_status(store: Store, statements: dict[str, list[Told]]) -> list[
         ), one.by_status
         stated = {how: sums.lines for how, sums in one.by_status.items() if how.value.isupper()}
         assert stated == {how: told[name, how] for name, how in told if name == one.statement}
-    places = Counter((line.statement, line.line) for one in found for line in one.theirs)
+    places = Counter(
+        (line.statement, line.line) for one in found for line in one.theirs if line.line
+    )
     assert not [place for place, count in places.items() if count > 1]
     return found
 

@@ -110,6 +110,22 @@ def test_the_amount_of_a_finding_about_play_is_the_one_in_question(
     assert (one.code, one.amount) == (code, amount)
 
 
+def test_a_payout_of_less_is_shown_as_a_total(books: Books, store: Store) -> None:
+    """Its difference is written off of no line, because that of no line is wrong."""
+    paid = [
+        Told(10, "chargeback", amount=500, reference="x", settlement="p-1"),
+        Told(11, "settlement", amount=-400, settlement="p-1"),
+    ]
+    name = books.told(paid, issuer="pay", kind="PAYMENTS")
+    books.wait(40)
+    (one,) = (one for one in of_outside(books, store) if one.code == "TOTAL_DIFFERS")
+    assert (one.amount, one.sentence) == (
+        100, "A total differs by 1.00 CZK from what it has to sum up: pay, p-1.",
+    )  # fmt: skip
+    assert one.theirs is not None
+    assert (one.theirs.statement, one.theirs.line, one.theirs.amount) == (name, 0, -400)
+
+
 def test_a_corrected_file_that_says_the_same_is_the_same_finding(
     books: Books, store: Store
 ) -> None:
