@@ -3,7 +3,9 @@
 What comes in: statements with their days, numbers and balances. What goes out: whether two
 statements whose periods overlap are parts of one sequence, or may contain the same lines twice.
 Banks close several statements in a day, and a weekly statement shares a day with the next one; a
-correction has the number of the statement that it corrects, or begins with its balance.
+correction has the number of the statement that it corrects, or begins with its balance. A statement
+that ends with the balance with which it begins fits before, behind and inside any other one, so
+that only its number shows that it follows.
 """
 
 from __future__ import annotations
@@ -61,16 +63,32 @@ class SequencedStatement(NamedTuple):
             return False
         if self.number and self.number == other.number:
             return False
-        if self.number.isdecimal() and other.number.isdecimal():
-            is_new_year = self.first_day.year < other.last_day.year
-            return is_new_year or int(self.number) < int(other.number)
-        return True
+        may_be_inside = self.overlaps(other) and (self.is_even or other.is_even)
+        if not self._is_numbered(other):
+            return not may_be_inside
+        if self.first_day.year < other.last_day.year:
+            return not may_be_inside or int(other.number) == 1
+        ahead = int(other.number) - int(self.number)
+        return ahead == 1 if may_be_inside else ahead > 0
+
+    @property
+    def is_even(self) -> bool:
+        """Return whether it ends with the balance with which it begins."""
+        return self.opening is not None and self.opening == self.closing
 
     def repeats(self, other: SequencedStatement) -> bool:
-        """Return whether two statements may be the same, by their number or by both balances."""
-        if self.number and other.number:
+        """Return whether two statements may be the same, by their number or by both balances.
+
+        Of two that are not counted, a name that differs shows nothing: a file that is sent again
+        may have another one.
+        """
+        if self._is_numbered(other) or (self.number and self.number == other.number):
             return self.number == other.number
         return (self.opening, self.closing) == (other.opening, other.closing)
+
+    def _is_numbered(self, other: SequencedStatement) -> bool:
+        """Return whether both have a number that counts statements."""
+        return self.number.isdecimal() and other.number.isdecimal()
 
 
 class StatementSequence:

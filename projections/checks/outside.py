@@ -78,11 +78,13 @@
 What comes in: the differences of :mod:`projections.matching`. What goes out: one finding for each,
 with both sides. The identifier of a finding is derived from our reference, or if there is none from
 the issuer's identifier of the line, so that a corrected file with the same content makes no new
-finding.
+finding. Lines that share such an identifier are numbered: each has a finding of its own.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -116,14 +118,19 @@ AGREEING = frozenset(
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find differences between our books and the statements in force."""
+    times: Counter[tuple[str, str]] = Counter()
     for difference in differences(of.store, of.size, of.now, of.rules.figures):
-        yield _finding(difference)
+        finding = _finding(difference)
+        times[finding.code, finding.about] += 1
+        if (number := times[finding.code, finding.about]) > 1:
+            finding = replace(finding, about=_bounded(f"{finding.about}:{number}"))
+        yield finding
 
 
 def _finding(difference: Difference) -> DetectedFinding:
     ours, theirs = difference.ours, difference.theirs
     first = ours[0] if ours else None
-    figure = "paid" if difference.figures == ("payment",) else "stake"
+    figure = _figure(difference)
     sides = _ours(ours, figure) if ours else None, _theirs(theirs, figure) if theirs else None
     amounts = [side.amount for side in sides if side is not None]
     if difference.status in AGREEING:
@@ -140,6 +147,18 @@ def _finding(difference: Difference) -> DetectedFinding:
         ours=sides[0],
         theirs=sides[1],
     )
+
+
+def _figure(difference: Difference) -> str:
+    """Return the figure of a bet or a total that is shown as its amount.
+
+    It is the one that differs, the stake if both do. Where nothing is compared it is the stake, or
+    the payment of a line without a stake.
+    """
+    if difference.figures:
+        return "paid" if difference.figures == ("payment",) else "stake"
+    shown = difference.theirs or difference.ours
+    return "stake" if any(one.stake for one in shown) else "paid"
 
 
 def _ours(entries: tuple[Entry, ...], figure: str) -> Side:

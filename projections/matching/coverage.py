@@ -46,12 +46,14 @@ class Coverage(NamedTuple):
     """Coverage by the statements in force.
 
     ``spans`` are the covered days, ``places`` the kinds of issuers (or levels of game reports) that
-    have a statement, ``periods`` the first and last day of each statement by its name.
+    have a statement, ``periods`` the first and last day of each statement by its name, ``subjects``
+    what its issuer covers.
     """
 
     spans: tuple[Span, ...]
     places: frozenset[str]
     periods: dict[str, tuple[int, int]]
+    subjects: dict[str, frozenset[str]]
 
 
 def statement_coverage(store: Store, size: int) -> Coverage:
@@ -69,13 +71,14 @@ def statement_coverage(store: Store, size: int) -> Coverage:
     periods = {
         row["statement"]: (_number(row["first_day"]), _number(row["last_day"])) for row in rows
     }
+    subjects = {row["statement"]: frozenset(row["covers"] or tables[row["issuer"]]) for row in rows}
     days = [
         (places[row["statement"]], key, *periods[row["statement"]])
         for row in rows
         if row["is_ours"]
-        for key in row["covers"] or tables[row["issuer"]]
+        for key in subjects[row["statement"]]
     ]
-    return Coverage(spans_of(days), frozenset(places.values()), periods)
+    return Coverage(spans_of(days), frozenset(places.values()), periods, subjects)
 
 
 def spans_of(days: Iterable[Span]) -> tuple[Span, ...]:

@@ -111,21 +111,19 @@ def _agreeing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Itera
 
 def _differing(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Difference:
     """Return the difference of a bet, with the names of the differing figures (stake, payment)."""
-    theirs_total = _total_of(lines)
-    figures = [
-        (name, theirs, ours)
-        for name, theirs, ours in (
-            ("stake", theirs_total.stake, entry.stake),
-            ("payment", theirs_total.paid, entry.paid),
-        )
-        if theirs != ours
-    ]
+    figures = _differing_figures(_total_of(lines), _Total(entry.stake, entry.paid))
     are_rounded = all(
-        rounded_or_differs(theirs, ours) is LineStatus.ROUNDED for _, theirs, ours in figures
+        rounded_or_differs(theirs, ours) is LineStatus.ROUNDED for theirs, ours in figures.values()
     )
     status = LineStatus.ROUNDED if are_rounded else LineStatus.DIFFERS
     tally.record(lines, status, ())
-    return Difference(status, (entry,), tuple(lines), tuple(name for name, _, _ in figures))
+    return Difference(status, (entry,), tuple(lines), tuple(figures))
+
+
+def _differing_figures(theirs: _Total, ours: _Total) -> dict[str, tuple[int, int]]:
+    """Return the figures that differ by name, each with their value and ours."""
+    both = {"stake": (theirs.stake, ours.stake), "payment": (theirs.paid, ours.paid)}
+    return {name: sides for name, sides in both.items() if sides[0] != sides[1]}
 
 
 class _Total(NamedTuple):
@@ -156,9 +154,14 @@ def _own(lines: Sequence[LineInForce], sums: _Total, tally: Tally) -> Iterator[D
     if _total_of(lines) == sums:
         tally.record(lines, LineStatus.TOTAL, ())
     else:
-        yield _differences(
-            tally, LineStatus.TOTAL_DIFFERS, (_summed(lines[0], sums),), tuple(lines)
-        )
+        yield _of_total(lines, _summed(lines[0], sums), tally)
+
+
+def _of_total(lines: Sequence[LineInForce], entry: Entry, tally: Tally) -> Difference:
+    """Return the difference of a total from what it has to sum up."""
+    tally.record(lines, LineStatus.TOTAL_DIFFERS, ())
+    figures = _differing_figures(_total_of(lines), _Total(entry.stake, entry.paid))
+    return Difference(LineStatus.TOTAL_DIFFERS, (entry,), tuple(lines), tuple(figures))
 
 
 def _summed(line: LineInForce, sums: _Total, name: str = "") -> Entry:
@@ -174,9 +177,7 @@ def _totals(
 ) -> Iterator[Difference]:
     """Compare total lines with the report's own finer lines, or with our books if it has none."""
     own = _by_day(store.rows(OWN_TOTALS + SPILLING, **scope.parameters)) if has_lines else {}
-    ours = _by_day(
-        row for row in store.rows(OUR_TOTALS + SPILLING, **scope.parameters) if row["is_due"]
-    )
+    ours = _by_day(store.rows(OUR_TOTALS + SPILLING, **scope.parameters))
     named_totals: dict[str, list[tuple[str, str]]] = {}
     seen: set[tuple[int, str, str]] = set()
     agreed: set[tuple[str, int, tuple[str, str]]] = set()
@@ -186,7 +187,8 @@ def _totals(
         among = (
             ours.get(("", line.day), []) if is_finest else own.get((line.statement, line.day), [])
         )
-        summed = [one for one in among if _is_of(named, one)]
+        subjects = scope.covering.subjects[line.statement] if is_finest else frozenset[str]()
+        summed = [one for one in among if _is_of(named, one, subjects)]
         if is_finest:
             named_totals.setdefault(line.statement, []).append(named)
             seen |= {(line.day, one["game"], one["table"]) for one in summed}
@@ -201,12 +203,13 @@ def _totals(
             agreed.add(key)
             tally.record((line,), LineStatus.TOTAL, ())
         else:
-            yield _differences(tally, LineStatus.TOTAL_DIFFERS, (entry,), (line,))
+            yield _of_total([line], entry, tally)
     for statement, names in named_totals.items():
         first, last = scope.covering.periods[statement]
+        subjects = scope.covering.subjects[statement]
         for (_, day), rows in sorted(ours.items()):
             for one in rows if first <= day <= last else ():
-                is_named = any(_is_of(named, one) for named in names)
+                is_named = one["is_due"] and any(_is_of(named, one, subjects) for named in names)
                 if is_named and (day, one["game"], one["table"]) not in seen:
                     yield Difference(LineStatus.NOT_IN_STATEMENT, (_ours(one),), ())
 
@@ -219,10 +222,15 @@ def _by_day(rows: Iterable[dict[str, Any]]) -> dict[tuple[str, int], list[dict[s
     return found
 
 
-def _is_of(named: tuple[str, str], one: dict[str, Any]) -> bool:
-    """Return whether a total line by game, by table or of everything includes another total."""
+def _is_of(named: tuple[str, str], one: dict[str, Any], subjects: frozenset[str]) -> bool:
+    """Return whether a total line by game, by table or of everything includes another total.
+
+    A line that names no table sums up the issuer's ``subjects``, its tables and games, if it has
+    any: other providers may have tables of the same game.
+    """
     game, table = named
-    return game in {"", one["game"]} and table in {"", one["table"]}
+    is_own = bool(table) or not subjects or not subjects.isdisjoint({one["table"], one["game"]})
+    return is_own and game in {"", one["game"]} and table in {"", one["table"]}
 
 
 def _ours(total: dict[str, Any]) -> Entry:

@@ -10,7 +10,8 @@ difference; one within the tolerance of its day stays open alone. A line without
 paired with an entry of the same amount, and of the account if the line names one, by the nearest
 days within the window; a line that names an account is never paired with an entry of another one.
 Where the rules of its day demand a reference, such a line is not paired. A line with a reference of
-ours that our books do not contain is never matched by amount.
+ours that our books do not contain is never matched by amount. A line of 0 moved no money: it
+differs from an entry if no other line names this entry, and otherwise needs none.
 
 Guaranteed: memory is bounded by the items of one amount and by the number of differences.
 """
@@ -21,8 +22,9 @@ from collections import defaultdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from projections.matching.coverage import EPOCH
 from projections.matching.matching_scope import SPILLING
-from projections.matching.money_sets import COSTS, SETS
+from projections.matching.money_sets import COSTS, SETS, SHORT
 from projections.matching.pairing import pair_by_day
 from projections.matching.tally import sums_in
 from projections.matching.values import Difference, Entry, LineInForce, LineStatus, Sums
@@ -47,6 +49,7 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
     parameters = {"statements": list(scope.covering.periods), "size": scope.size}
     for row in store.rows(COSTS, **parameters):
         tally.add(row["statement"], LineStatus(row["status"]), sums_in(row), row["day"])
+    yield from tally.guarded(_of_short_payouts(store, scope, tally))
     left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
     unpaired: dict[str, _Unpaired] = defaultdict(_Unpaired)
     rows = store.stream(SETS + SPILLING, **scope.parameters)
@@ -78,6 +81,32 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
         yield from tally.guarded(matcher.of_amount(lines, entries, unpaired[kind]))
     for kind, of_kind in sorted(unpaired.items()):
         yield from tally.guarded(_MoneyMatcher(scope, kind, tally).of_unpaired(of_kind))
+
+
+def _of_short_payouts(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Difference]:
+    """Compare payouts with the lines of their batch: a provider may not keep a part of it.
+
+    A payout of more is no difference: the first lines of a batch may be in an earlier statement. A
+    difference is that of a total, line 0: no line of the batch alone explains it.
+    """
+    for row in store.rows(SHORT, **scope.parameters):
+        lines = []
+        for position, size, booked_on, statement, _, fee in row["payouts"]:
+            day = (booked_on - EPOCH).days
+            lines.append(
+                LineInForce(
+                    statement, 0, position, row["issuer"], "settlement", day, -size, fee, 0, 0,
+                    row["batch"], row["batch"], "",
+                )
+            )  # fmt: skip
+            tally.move(statement, LineStatus.TOTAL_DIFFERS, Sums(1, -size, fee), day)
+        last = lines[-1]
+        due = Entry(
+            last.position, 0, "total", row["batch"], "", "", row["amount"] - row["rest"],
+            0, 0, last.day, last.day, 0, True,
+        )  # fmt: skip
+        rules = scope.rules_on(last.day)
+        yield Difference(LineStatus.TOTAL_DIFFERS, (due,), tuple(lines), rules=rules)
 
 
 def _record_plain(row: dict[str, Any], tally: Tally) -> None:
@@ -129,6 +158,9 @@ class _MoneyMatcher:
         otherwise each direction is matched separately. A line of 0 has the direction of the first
         entry.
         """
+        if any(line.amount for line in lines):
+            self._of_zero(line for line in lines if not line.amount)
+            lines = [line for line in lines if line.amount]
         of_zero = entries[0].amount
         directions = [
             (
@@ -146,6 +178,11 @@ class _MoneyMatcher:
                 yield from self._together(some, of_ours)
             else:
                 yield from self._of_direction(some, of_ours, entries[0])
+
+    def _of_zero(self, lines: Iterable[LineInForce]) -> None:
+        """Count lines of 0: no entry belongs to them, and a fee that they have is a cost."""
+        for line in lines:
+            self._tally.record((line,), LineStatus.COST if line.fee else LineStatus.NO_MONEY, ())
 
     def _together(
         self, lines: Sequence[LineInForce], entries: Sequence[Entry]
@@ -203,7 +240,9 @@ class _MoneyMatcher:
         named: dict[str, list[LineInForce]] = defaultdict(list)
         free: dict[str, list[Entry]] = defaultdict(list)
         for line in lines:
-            if self._is_bound(line) or not self._scope.rules_on(line.day).by_amount:
+            if not line.amount:
+                self._of_zero([line])
+            elif self._is_bound(line) or not self._scope.rules_on(line.day).by_amount:
                 unpaired.lines.append(line)
             else:
                 named[line.account].append(line)

@@ -14,7 +14,7 @@ elsewhere, so no statement is required to contain a paid claim.
 
 from __future__ import annotations
 
-__all__ = ["COSTS", "SETS"]
+__all__ = ["COSTS", "SETS", "SHORT"]
 
 IN_FORCE = "statement IN {statements:Array(String)}"
 DAY = "toInt32(toDate(fromUnixTimestamp64Micro({}, 'Europe/Prague')))"
@@ -39,6 +39,25 @@ WRITTEN_OFF = """
         HAVING booked != 0
     ),"""
 """What is written off of each line and payment, less what was taken back."""
+
+BATCHES = f"""
+    batches AS
+    (
+        SELECT
+            {BATCH} AS batch, issuer, issuer_kind,
+            groupArrayIf((position, -amount, booked_on, statement, line, fee), kind = 'settlement')
+                AS payouts,
+            (max(position), sum(amount - fee), max(booked_on), '', toInt64(0), toInt64(0))
+                AS summed,
+            arraySum(payout -> payout.2, payouts) AS paid_out,
+            paid_out != 0 AND summed.2 > 0
+                AND toInt32(summed.3) + {_window("toInt32(summed.3)")} < {{today:Int32}} AS is_short
+        FROM statement_lines
+        WHERE {IN_FORCE} AND issuer_kind = 'PAYMENTS' AND currency = 'CZK'
+            AND (settlement != '' OR kind = 'settlement')
+        GROUP BY batch, issuer, issuer_kind
+    )"""
+"""Batches of payment providers: their payouts, and what all of their lines leave unpaid."""
 
 ENTRIES = f"""
     moved AS
@@ -72,18 +91,7 @@ ENTRIES = f"""
         FROM ClaimSettled
         WHERE position < {{size:Int64}} AND way = 'outside'
     ),
-    batches AS
-    (
-        SELECT
-            {BATCH} AS batch, issuer,
-            groupArrayIf((position, -amount, booked_on, statement, line, fee), kind = 'settlement')
-                AS payouts,
-            (max(position), sum(amount - fee), max(booked_on), '', toInt64(0), toInt64(0)) AS summed
-        FROM statement_lines
-        WHERE {IN_FORCE} AND issuer_kind = 'PAYMENTS' AND currency = 'CZK'
-            AND (settlement != '' OR kind = 'settlement')
-        GROUP BY batch, issuer
-    ),
+    {BATCHES},
     entries AS
     (
         SELECT
@@ -100,13 +108,23 @@ ENTRIES = f"""
         SELECT
             'BANK', payout.1, payout.5, 'settlement', batch, '', payout.2, toInt32(payout.3),
             toUnixTimestamp64Micro(toDateTime64(payout.3, 6, 'Europe/Prague')),
-            ['account', issuer], payout.4, payout.5, payout.6
+            ['account', issuer], is_short ? '' : payout.4, is_short ? 0 : payout.5, payout.6
         FROM batches
         ARRAY JOIN if(empty(payouts), [summed], payouts) AS payout
         WHERE payout.2 != 0
     ),"""
 """Entries of our books, and payouts from providers' statements. A batch without a payout line is
-assumed to be paid out as the sum of its lines."""
+assumed to be paid out as the sum of its lines. A payout of less than its lines is an entry without
+its line: this one is a total that differs."""
+
+SHORT = f"""
+WITH {BATCHES}
+SELECT batch, issuer, summed.2 AS rest, -paid_out AS amount,
+    arrayFilter(payout -> payout.2 != 0, payouts) AS payouts
+FROM batches
+WHERE is_short
+ORDER BY batch, issuer"""
+"""Batches of which a provider paid out less than their lines sum up to, less fees."""
 
 NAMES = f"""
     names AS

@@ -1,9 +1,9 @@
 """Read camt.053, the ISO 20022 statement, in all its versions and as Czech banks write it.
 
-An entry is a line; if all details of an entry have amounts that add up to it, each detail is a
-line. Of texts only payment symbols are kept: in the profile of the Czech Banking Association they
-are in ``EndToEndId`` as ``/VS123/SS1/KS0308``, or in references as ``VS:123``. A statement that is
-split (its closing balance is ``ITBD``) continues in the next one.
+An entry is a line; if all details of an entry have amounts that add up to it, before or after
+charges, each detail is a line. Of texts only payment symbols are kept: in the profile of the Czech
+Banking Association they are in ``EndToEndId`` as ``/VS123/SS1/KS0308``, or in references as
+``VS:123``. A statement that is split (its closing balance is ``ITBD``) continues in the next one.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ __all__ = ["is_own_camt", "read_camt"]
 DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:Z|[+-]\d\d:\d\d)?", re.ASCII)
 """A day, which may have a zone; it is meant as it is written."""
 SIGNS = {"CRDT": 1, "DBIT": -1}
+YES = frozenset({"true", "1"})
 FEES = frozenset({"CHRG", "FEES", "COMM"})
 RETURNS = frozenset({"RRTN", "RPCR", "ARET"})
 """Sub-families of the bank transaction code (ISO 20022 external code set)."""
@@ -96,6 +97,7 @@ class _Statement:
         self.account_place = (1, 1)
         self.ends_at_midnight = False
         self._moved = 0
+        self._turnovers = {1: 0, -1: 0}
         self._page_begin = 0
         self._interim: int | None = None
 
@@ -154,6 +156,7 @@ class _Statement:
             opened_on=opening[1],
             stated_incoming=self.sums.get("CRDT"),
             stated_outgoing=self.sums.get("DBIT"),
+            turnovers=(self._turnovers[1], self._turnovers[-1]),
         )
 
     def _require_interim(self, opening: int | None) -> None:
@@ -259,11 +262,17 @@ class _Statement:
             raise fault(node.line, node.column, "ENTRY_WITHOUT_DAY")
         amount = self._signed(node)
         self._moved += amount
+        self._turnovers[-1 if amount < 0 else 1] += abs(amount)
         details = [tx for one in node.all("NtryDtls") for tx in one.all("TxDtls")]
         parts = self._parts(node, details)
         if len(details) > 1 and parts and sum(parts) == amount:
             for part, detail in zip(parts, details, strict=True):
                 yield self._with_fee(_line(node, detail, detail.line, part), detail)
+        elif parts and (charges := self._charges_between(parts, amount, details, node)):
+            for part, fee, detail in zip(parts, charges, details, strict=False):
+                yield replace(_line(node, detail, detail.line, part), fee=fee)
+            if fee := sum(charges[len(parts) :]):
+                yield replace(_line(node, None, node.line, -fee), kind="fee")
         else:
             only = details[0] if len(details) == 1 else None
             line = _line(node, only, node.line, amount)
@@ -271,12 +280,35 @@ class _Statement:
 
     def _with_fee(self, line: StatementLine, node: Node) -> StatementLine:
         """Take the charges that an amount includes, as the file says, out of the amount."""
-        records = [one for charges in node.all("Chrgs") for one in charges.all("Rcrd")]
-        included = [one for one in records if one.text_at("ChrgInclInd") in {"true", "1"}]
-        if line.kind == "fee" or not included:
+        included = [one for one in _charges(node) if one.text_at("ChrgInclInd") in YES]
+        if line.kind == "fee" or not self._are_mine(included):
             return line
         fee = -sum(self._signed(one) for one in included)
         return replace(line, amount=line.amount + fee, fee=fee)
+
+    def _charges_between(
+        self, parts: list[int], amount: int, details: list[Node], entry: Node
+    ) -> list[int]:
+        """Return the charges of each detail, or behind them that of the entry, if they explain it.
+
+        They do if the parts less all of them are the amount of the entry; otherwise none.
+        """
+        places = details if any(one.at("Chrgs") for one in details) else [entry]
+        stated = [[one for one in _charges(place) if one.at("CdtDbtInd")] for place in places]
+        if not all(map(self._are_mine, filter(None, stated))):
+            return []
+        charges = [-sum(map(self._signed, of_place)) for of_place in stated]
+        if not any(charges) or sum(parts) - sum(charges) != amount:
+            return []
+        return charges if places is details else [*[0] * len(parts), *charges]
+
+    def _are_mine(self, charges: list[Node]) -> bool:
+        """Return whether there are charges, all in the currency of the account."""
+        amounts = [one.at("Amt") for one in charges]
+        return bool(amounts) and all(
+            one is None or one.attributes.get("Ccy") in {None, self.issuer.currency}
+            for one in amounts
+        )
 
     def _parts(self, node: Node, details: list[Node]) -> list[int]:
         """Return the amounts of all details, if each has one in the currency of the account."""
@@ -291,22 +323,34 @@ class _Statement:
         return [self._signed(one, node, found) for one, found in zip(details, mine, strict=True)]
 
 
+def _charges(node: Node) -> list[Node]:
+    """Return the records of charges; before version 04 each charge is an element of its own."""
+    return [
+        one
+        for charges in node.all("Chrgs")
+        for one in ([charges] if charges.at("Amt") else charges.all("Rcrd"))
+    ]
+
+
 def _line(entry: Node, detail: Node | None, place: int, amount: int) -> StatementLine:
+    """Read a line; an instruction is ours where we paid, and the payer's where we were paid."""
     one = detail if detail is not None else Node("TxDtls", {}, entry.line, entry.column)
     at = (one.line, one.column)
     end_to_end = one.text_at("Refs/EndToEndId")
+    instruction, kind = _stated(one.text_at("Refs/InstrId"), *at), _kind(entry, one)
+    is_instructed = amount < 0 or kind == "reversal"
     moment_text = entry.text_at("BookgDt/DtTm")
     other = "DbtrAcct" if amount >= 0 else "CdtrAcct"
     account = one.text_at(f"RltdPties/{other}/Id/IBAN", f"RltdPties/{other}/Id/Othr/Id")
     return StatementLine(
         place=place,
-        kind=_kind(entry, one),  # type: ignore[arg-type]
+        kind=kind,  # type: ignore[arg-type]
         booked=_date(entry, "BookgDt/Dt", "BookgDt/DtTm"),
         amount=amount,
         valued=_date(entry, "ValDt/Dt", "ValDt/DtTm") if entry.at("ValDt") else None,
         moment=_recorded_moment(moment_text, *at) if moment_text else 0,
-        reference=_stated(one.text_at("Refs/InstrId"), *at),
-        end_to_end=_stated(end_to_end, *at),
+        reference=instruction if is_instructed else "",
+        end_to_end=_stated(end_to_end, *at) or ("" if is_instructed else instruction),
         variable_symbol=_symbol(one, end_to_end),
         their_reference=named(
             one.text_at("Refs/AcctSvcrRef", "Refs/TxId") or entry.text_at("AcctSvcrRef", "NtryRef"),
@@ -318,7 +362,7 @@ def _line(entry: Node, detail: Node | None, place: int, amount: int) -> Statemen
 
 def _kind(entry: Node, detail: Node) -> str:
     families = {node.text_at("BkTxCd/Domn/Fmly/SubFmlyCd") for node in (entry, detail)}
-    if entry.text_at("RvslInd") in {"true", "1"} or detail.at("RtrInf") or families & RETURNS:
+    if entry.text_at("RvslInd") in YES or detail.at("RtrInf") or families & RETURNS:
         return "reversal"
     if families & FEES:
         return "fee"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.clock import moments_of
 from ledger.core.phrases import Phrase  # noqa: TC001 - a field's type
-from tools.statements.parts import day_of, fault, minor
+from tools.statements.parts import day_of, fault, minor, parsed_by
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -119,10 +119,12 @@ def text_in(value: Any, line: int, column: str) -> str:
     """Parse a reference, a kind or a currency; empty for an empty cell.
 
     Raises:
-        InputError: the cell is a number with more digits than a spreadsheet keeps.
+        InputError: the cell is a number with more digits than a spreadsheet keeps, or no text.
 
     """
     _require_readable(value, line, column)
+    if isinstance(value, dict | list):
+        raise fault(line, column, "CELL_WITHOUT_TEXT")
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, float):
@@ -198,11 +200,11 @@ def _require_readable(value: Any, line: int, column: str) -> None:
 
 @lru_cache(maxsize=1024)
 def _moment(text: str, form: str) -> datetime | None:
-    if form == "iso" and ":" not in text:  # a day is no moment
+    if form != "iso":
+        return parsed_by(text.strip(), form)
+    if ":" not in text:  # a day is no moment
         return None
     try:
-        return (
-            datetime.fromisoformat(text) if form == "iso" else datetime.strptime(text.strip(), form)  # noqa: DTZ007 - the issuer's zone is put in
-        )
+        return datetime.fromisoformat(text)
     except ValueError:
         return None

@@ -2,7 +2,8 @@
 
 Records have fixed width: 074 begins a statement and has its balances and turnovers, 075 is a line,
 076, 078 and 079 add texts to it. Amounts are in haléř, days DDMMYY. Texts are not kept, so that
-windows-1250, cp852 and UTF-8 are read alike. A 075 has the code 1 for a debit and 2 for a credit;
+windows-1250, cp852 and UTF-8 are read alike: the width of a record shows how many bytes a letter
+has. A 075 has the code 1 for a debit and 2 for a credit;
 their reversals have the codes 4 and 5, or 3 and 4.
 """
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["is_own_gpc", "read_gpc"]
 
 HEADER_LENGTH, LINE_LENGTH = 114, 128
+LENGTHS = {"074": HEADER_LENGTH, "075": LINE_LENGTH}
 CURRENCIES = {"CZK": "203", "EUR": "978", "USD": "840", "GBP": "826", "PLN": "985", "HUF": "348"}
 BOOKED = {"1": (-1, "payment"), "2": (1, "payment")}
 REVERSALS = {
@@ -50,7 +52,7 @@ def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
     end: End | None = None
     others: dict[str, tuple[int, int]] = {}
     is_other, number, place = False, 0, 0
-    for number, record in text_lines(file):
+    for number, record in _records(file):
         kind = record[:3]
         if kind == "074":
             if end is not None:
@@ -82,7 +84,7 @@ def _codes_of(file: BinaryIO, issuer: Issuer) -> dict[int, str]:
     found: dict[int, str] = {}
     sums: dict[str, int] = {}
     header: End | None = None
-    for number, record in text_lines(file):
+    for number, record in _records(file):
         if record[:3] == "074":
             _require_length(record, number, HEADER_LENGTH)
             if header is not None:
@@ -105,6 +107,20 @@ def _which_codes(header: End, sums: dict[str, int]) -> str:
         return "34" if "3" in sums else "45"
     opening, closing = header.opening or 0, header.closing or 0
     return "34" if opening + sums.get("2", 0) - sums.get("1", 0) - sums["4"] == closing else "45"
+
+
+def _records(file: BinaryIO) -> Iterator[tuple[int, str]]:
+    """Yield the records with their numbers.
+
+    Two letters of windows-1250 or cp852 may be one of UTF-8: then the record is too short as UTF-8.
+    """
+    for number, text in text_lines(file, "latin-1"):
+        with suppress(UnicodeError):
+            record = text.encode("latin-1").decode()
+            if len(record.rstrip()) >= LENGTHS.get(record[:3], 0):
+                yield number, record
+                continue
+        yield number, text
 
 
 def _require_length(record: str, line: int, length: int) -> None:

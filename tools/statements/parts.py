@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from datetime import date, datetime
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.core.clock import PRAGUE
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.decisions.statement_sequence import account_key, is_same_account
@@ -39,6 +41,7 @@ __all__ = [
     "minor",
     "named",
     "other_accounts",
+    "parsed_by",
     "text_lines",
     "variable_symbol_in",
 ]
@@ -47,6 +50,12 @@ LINE_BYTES_MAX = 1 << 20
 ACCOUNTS_MAX = 20
 """Other accounts of a file that are named."""
 AMOUNT = re.compile(r"([+-]?)0{0,30}(\d{1,13})(?:[.,](\d{1,30}))?", re.ASCII)
+YEARS = range(1970, 2200)
+MOMENT_LENGTH_MAX = 100
+DIRECTIVE = re.compile(r"%(.)")
+DIGITS = {"Y": "{4}", "j": "{3}", "f": "{1,6}", **dict.fromkeys("dmyHIMS", "{2}")}
+"""How many digits the numbers of ``strptime`` forms have."""
+BEHIND = (-1, -1, "")
 SYMBOL = re.compile(r"(?<![A-Z0-9])VS[:/ ]?\s*(\d{1,10})(?!\d)", re.ASCII)
 
 
@@ -64,7 +73,8 @@ class End(NamedTuple):
 
     ``account`` is the account as the file names it. ``opened_on`` is the day of the opening balance
     if the file names no first day. Amounts are in hundredths of the currency; None for what the
-    file does not state.
+    file does not state. ``turnovers``, incoming and outgoing, are those of its entries where an
+    entry may be several lines; None where each is one.
     """
 
     place: int
@@ -77,6 +87,7 @@ class End(NamedTuple):
     opened_on: date | None = None
     stated_incoming: int | None = None
     stated_outgoing: int | None = None
+    turnovers: tuple[int, int] | None = None
 
 
 class Note(NamedTuple):
@@ -141,16 +152,51 @@ def crowns(amount: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _day(text: str, form: str) -> date | None:
+    if form != "iso":
+        found = parsed_by(text, form)
+        return found and (found.astimezone(PRAGUE) if found.tzinfo else found).date()
     try:
-        return date.fromisoformat(text) if form == "iso" else datetime.strptime(text, form).date()  # noqa: DTZ007 - a day has no zone
+        return date.fromisoformat(text)
     except ValueError:
         return None
 
 
+def parsed_by(text: str, form: str) -> datetime | None:
+    """Parse a text by a form of ``strptime``; None if it has another one.
+
+    Numbers that nothing parts have all their digits: ``1112026`` would be 11 January as well as 1
+    November.
+    """
+    if len(text) > MOMENT_LENGTH_MAX or not _shape_of(form).fullmatch(text):
+        return None
+    try:
+        found = datetime.strptime(text, form)  # noqa: DTZ007 - the form may have a zone
+    except ValueError:
+        return None
+    return found if found.year in YEARS else None
+
+
+@lru_cache(maxsize=64)
+def _shape_of(form: str) -> re.Pattern[str]:
+    """Return the shape of texts of a form: how many digits numbers have that nothing parts."""
+    shape, at, digits_before = "", 0, ""
+    directives = [(*one.span(), DIGITS.get(one[1], "")) for one in DIRECTIVE.finditer(form)]
+    for (begin, end, digits), (following, _, digits_behind) in pairwise([*directives, BEHIND]):
+        literal = re.escape(form[at:begin]).replace(r"\ ", r"\s+")
+        is_parted = not ((digits_before and at == begin) or (digits_behind and end == following))
+        shape += literal + (".*" if is_parted or not digits else rf"\d{digits}")
+        at, digits_before = end, digits
+    literal = re.escape(form[at:]).replace(r"\ ", r"\s+")
+    return re.compile(shape + literal, re.IGNORECASE | re.DOTALL)
+
+
 def day_of(text: str, form: str, line: int, column: int | str) -> date:
-    """Parse a day in one format, of ``strptime`` or ``iso``; other formats are an error."""
+    """Parse a day in one format, of ``strptime`` or ``iso``; other formats are an error.
+
+    The day of a moment with a zone is that in Prague.
+    """
     found = _day(text.strip(), form)
-    if found is None or not 1970 <= found.year < 2200:  # noqa: PLR2004 - the years of the format
+    if found is None or found.year not in YEARS:
         if form == "iso":
             raise fault(line, column, "DAY_NOT_READ_ISO", text=repr(text))
         raise fault(line, column, "DAY_NOT_READ", text=repr(text), form=form)

@@ -349,7 +349,8 @@ class _Reading:
 
         Where a bank takes bookings back, only the difference of its turnovers is sure.
         """
-        said, found = (end.stated_incoming, end.stated_outgoing), tuple(self._turnovers)
+        said = (end.stated_incoming, end.stated_outgoing)
+        found = end.turnovers or tuple(self._turnovers)
         is_wrong = any(
             one is not None and one != other for one, other in zip(said, found, strict=True)
         )

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import re
 from calendar import monthrange
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -50,7 +50,7 @@ TAGS = frozenset(
 TEXT_TAGS = frozenset({"86", "NS"})
 END = re.compile(r"-(XXX)?|-\}.*")
 BLOCK = re.compile(r"\{[1-5]:")
-SIZE = r"0{0,30}\d{1,13}(?:[,.]\d{0,5})?"
+SIZE = r"0{0,30}\d{1,13}(?:[,.]\d{0,5})?(?![\d,.])"
 MOVEMENT = re.compile(
     rf"(?P<valued>\d{{6}})(?:(?P<entry>\d{{4}})| {{4}})?(?P<mark>R?[CD])[A-Z]?\s*(?P<amount>{SIZE})"
     r"(?:[A-Z](?P<kind>[A-Z0-9]{3}))?(?P<reference>.*?)(?://(?P<bank>.*))?",
@@ -67,6 +67,8 @@ SUBFIELD = re.compile(r"\?\d\d")
 FIELD_LINES_MAX = 100
 MONTHS = 12
 MONTH_DAYS_MAX = 31
+VALUE_DAYS_MAX = timedelta(days=92)
+"""Usual distance of a value day from the day of booking, at most."""
 WIDTH = 65
 """Signs of a line of field 86 that goes on in the next one in the midst of a word."""
 IDENTIFIERS = {"CHG": "fee", "CHK": "payment", "INT": "interest", "RTI": "reversal"}
@@ -205,7 +207,9 @@ class _Reading:
         if found is None:
             raise _unread(line, value)
         valued = _day(found["valued"], line, value, is_value=True)
-        booked = _entry_day(found["entry"], valued, line, value) if found["entry"] else valued
+        booked = valued
+        if found["entry"] and self.opening is not None:
+            booked = _entry_day(found["entry"], valued, self.opening[1], line, value)
         mark, kind = found["mark"].upper(), (found["kind"] or "").upper()
         amount = minor(found["amount"].rstrip(",."), line, "amount")
         reference = named(found["reference"], line, "reference of the customer")
@@ -346,13 +350,21 @@ def _day(text: str, line: int, value: str, *, is_value: bool = False) -> date:
     return date(year, month, min(day, last))
 
 
-def _entry_day(text: str, valued: date, line: int, value: str) -> date:
-    """Read the day of booking as MMDD, which is the nearest to the value day."""
+def _entry_day(text: str, valued: date, opened: date, line: int, value: str) -> date:
+    """Read the day of booking as MMDD, whose year the field leaves out.
+
+    It is the nearest to the value day, unless this is far from the day of the opening balance: what
+    is booked may have the value of another year, but not before the statement begins.
+    """
     found = []
-    for year in (valued.year - 1, valued.year, valued.year + 1):
+    years = sorted({valued.year, opened.year})
+    for year in range(years[0] - 1, years[-1] + 2):
         month, day = int(text[:2]), int(text[2:])
         if 1 <= month <= MONTHS and 1 <= day <= monthrange(year, month)[1]:
             found.append(date(year, month, day))
     if not found:
         raise _unread(line, value)
-    return min(found, key=lambda one: abs(one - valued))
+    nearest = min(found, key=lambda one: abs(one - valued))
+    if opened <= nearest and abs(nearest - valued) <= VALUE_DAYS_MAX:
+        return nearest
+    return min(found, key=lambda one: abs(one - opened))

@@ -338,6 +338,8 @@ class _Table:
             booked = moment.astimezone(PRAGUE).date()
         fee = self._fee(place, row, amounts.get("fee", 0))
         signed = self._signed(place, row, amounts)
+        if fee < 0 < signed and kind == "payment" and not self.issuer.positive_fee:
+            raise self._fault(place, "fee", "FEE_SIGNS_OF_BOTH", text=self._written(row, "fee"))
         yield StatementLine(
             place=place,
             kind=kind,  # type: ignore[arg-type]

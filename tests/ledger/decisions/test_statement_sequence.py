@@ -29,6 +29,15 @@ NEXT = SequencedStatement("b", date(2026, 11, 7), date(2026, 11, 14), "42", 250,
         ({}, {"first_day": date(2026, 10, 31)}, False),
         ({}, {"last_day": date(2026, 11, 6)}, False),
         ({}, {"first_day": date(2026, 11, 1), "last_day": date(2026, 11, 7)}, True),
+        ({}, {"closing": 250}, True),
+        ({"opening": 250}, {}, True),
+        ({}, {"closing": 250, "number": "43"}, False),
+        ({"opening": 250}, {"number": "43"}, False),
+        ({"number": ""}, {"number": "", "closing": 250}, False),
+        ({"number": "41/A"}, {"number": "42/A", "closing": 250}, False),
+        ({"number": ""}, {"number": "", "closing": 250, "first_day": date(2026, 11, 8)}, True),
+        ({"number": "52"}, {"number": "1", "closing": 250, "last_day": date(2027, 1, 2)}, True),
+        ({"number": "52"}, {"number": "2", "closing": 250, "last_day": date(2027, 1, 2)}, False),
     ],
 )
 def test_a_statement_is_followed_by_what_begins_where_it_ends(
@@ -54,9 +63,11 @@ def test_statements_overlap_that_share_a_day(first_day: int, last_day: int, over
         ({"number": "42", "opening": 100, "closing": 250}, False),
         ({"number": "", "opening": 100, "closing": 250}, True),
         ({"number": "", "opening": 100}, False),
+        ({"number": "41/A", "opening": 100, "closing": 250}, True),
+        ({"number": "41/A"}, False),
     ],
 )
-def test_a_repeat_has_the_number_or_without_one_both_balances(
+def test_a_repeat_has_the_number_or_without_a_counted_one_both_balances(
     facts: dict[str, Any], repeats: bool
 ) -> None:
     assert FIRST.repeats(NEXT._replace(**facts)) is repeats

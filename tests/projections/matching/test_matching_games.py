@@ -190,7 +190,38 @@ def test_totals_are_compared_with_our_books_where_a_report_has_nothing_else(
         ],
         **EVOLUTION,
     )
-    assert found(books, store) == [("NOT_IN_STATEMENT", "t", ""), ("TOTAL_DIFFERS", "t", "")]
+    assert found(books, store) == [("NOT_IN_STATEMENT", "t", ""), ("TOTAL_DIFFERS", "t", "stake")]
+
+
+@pytest.mark.parametrize(
+    ("reports", "missing"),
+    [
+        ([(("t",), {}, (22_000, 20_050)), (("u",), {}, (1_000, 0))], []),
+        ([(("t",), {"game": "roulette"}, (22_000, 20_050)), (("u",), {}, (1_000, 0))], []),
+        ([(("t", "u"), {}, (23_000, 20_050))], []),
+        ([((), {}, (23_000, 20_050))], []),
+        ([(("v",), {"table": "t"}, (22_000, 20_050))], []),
+        ([(("t",), {}, (22_000, 20_050)), (("u", "w"), {"game": "poker"}, (0, 0))], []),
+        ([(("t",), {}, (23_000, 20_050))], ["TOTAL_DIFFERS"]),
+        (
+            [(("t", "u"), {"table": "t"}, (22_000, 20_050)), (("t", "u"), {"table": "v"}, (0, 0))],
+            [],
+        ),
+    ],
+)
+def test_a_total_without_a_table_is_that_of_what_its_issuer_covers(
+    books: Books,
+    store: Store,
+    reports: list[tuple[tuple[str, ...], dict[str, str], tuple[int, int]]],
+    missing: list[str],
+) -> None:
+    played(books)
+    books.round(10, "s", table="u")
+    books.bet(10, "s-1", 1_000, 0, of="s")
+    for number, (covers, named, (stake, paid)) in enumerate(reports):
+        total = Told(10, "total", stake=stake, paid=paid, **named)
+        books.told([total], issuer=f"g-{number}", kind="GAMES", covers=covers)
+    assert [code for code, _, _ in found(books, store)] == missing
 
 
 def test_totals_and_rounds_beside_bets_have_to_sum_up_these(books: Books, store: Store) -> None:
@@ -204,7 +235,7 @@ def test_totals_and_rounds_beside_bets_have_to_sum_up_these(books: Books, store:
         ],
         **EVOLUTION,
     )
-    assert found(books, store) == [("TOTAL_DIFFERS", "roulette", "")]
+    assert found(books, store) == [("TOTAL_DIFFERS", "roulette", "payment")]
     assert standing(store)["total"] == (2, 44_000, 40_100)
 
 

@@ -258,6 +258,68 @@ def test_a_payout_that_the_bank_has_otherwise_is_found(books: Books, store: Stor
     assert standing(store, provider)[LineStatus.ROUNDED.value] == (1, -108_050)
 
 
+def test_a_line_of_zero_moved_no_money(books: Books, store: Store) -> None:
+    books.deposit(10, "d-1", 50_000)
+    name = books.told(
+        [
+            Told(2, reference="d-1", their_reference="authorised"),
+            Told(10, amount=50_000, reference="d-1"),
+            Told(30, reference="d-1", their_reference="closed"),
+            Told(10, reference="unknown"),
+            Told(10, variable_symbol="a"),
+            Told(10, fee=500, their_reference="declined"),
+        ]
+    )
+    assert found(books, store) == []
+    assert standing(store, name) == {
+        "by_reference": (1, 50_000),
+        "no_money": (4, 0),
+        "cost": (1, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("payouts", "differing"),
+    [
+        ([(-40_000, 0)], ["p-1"]),
+        ([(-40_000, 0), (-4_000, 0)], ["p-1 p-1"]),
+        ([(-49_500, 0)], []),
+        ([(-49_000, 500)], []),
+        ([(-40_000, 0), (-9_500, 0)], []),
+        ([(-60_000, 0)], []),
+        ([(-49_500, 0), (49_500, 0)], []),
+    ],
+)
+def test_a_payout_of_less_than_its_lines_is_found_though_the_bank_agrees(
+    books: Books, store: Store, payouts: list[tuple[int, int]], differing: list[str]
+) -> None:
+    books.deposit(10, "d-1", 50_000, **CARD)
+    line = Told(10, amount=50_000, fee=500, reference="d-1", settlement="p-1")
+    paid = [
+        Told(11, "settlement", amount=amount, fee=fee, settlement="p-1") for amount, fee in payouts
+    ]
+    name = books.told([line, *paid], issuer="pay", kind="PAYMENTS")
+    books.told([Told(12, amount=-one.amount, reference="p-1") for one in paid])
+    assert found(books, store) == [("TOTAL_DIFFERS", "p-1", names) for names in differing]
+    matched = {
+        one.statement: one.unmatched.amount + one.matched.amount
+        for one in matched_statements(store)
+    }
+    assert matched[name] == 50_000 + sum(amount for amount, _ in payouts)
+
+
+def test_a_payout_waits_for_further_ones_of_its_batch(books: Books, store: Store) -> None:
+    books.deposit(10, "d-1", 50_000, **CARD)
+    lines = [
+        Told(10, amount=50_000, reference="d-1", settlement="p-1"),
+        Told(10, "settlement", amount=-40_000, settlement="p-1"),
+    ]
+    books.told(lines, issuer="pay", kind="PAYMENTS", days=(1, 10), on=12)
+    assert found(books, store) == []
+    books.wait(13)
+    assert found(books, store) == [("TOTAL_DIFFERS", "p-1", "p-1")]
+
+
 def test_another_currency_is_never_taken_for_ours(books: Books, store: Store) -> None:
     books.deposit(10, "d-1", 50_000)
     books.told(

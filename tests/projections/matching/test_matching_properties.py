@@ -13,10 +13,12 @@ from ledger.events import event_types as e
 from projections.matching import money
 from projections.matching.match import differences, match_statements
 from projections.matching.values import Difference, LineStatus, Sums
+from projections.reconciliation.reconcile import reconcile
 from projections.store.as_of import moment_of
 from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import CARD, Books, Told
 from tests.projections.matching.test_matching_money import FIGURES
+from tests.projections.matching.test_outside_findings import CODES
 from tests.search import amount
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ MONEY_LINES = st.builds(
     reference=NAMES,
     variable_symbol=st.sampled_from(["", "", "a", "d-1", "w-1", "p-2"]),
     settlement=st.sampled_from(["", "", "p-1", "p-2", "d-2"]),
+    their_reference=st.sampled_from(["", "0", "1"]),
 )
 MONEY_STATEMENTS = st.lists(
     st.tuples(
@@ -123,7 +126,9 @@ def require_one_status(store: Store, statements: dict[str, list[Told]]) -> list[
         ), one.by_status
         stated = {how: sums.lines for how, sums in one.by_status.items() if how.value.isupper()}
         assert stated == {how: told[name, how] for name, how in told if name == one.statement}
-    places = Counter((line.statement, line.line) for one in found for line in one.theirs)
+    places = Counter(
+        (line.statement, line.line) for one in found for line in one.theirs if line.line
+    )
     assert not [place for place, count in places.items() if count > 1]
     return found
 
@@ -161,6 +166,8 @@ def test_every_line_and_entry_about_money_has_one_status(
     )
     places = {kind for kind, _, _ in drawn}
     assert all(count <= len(places) for count in decided.values()), decided
+    findings = [one for one in reconcile(store, only=CODES) if one.ours or one.theirs]
+    assert Counter(one.code for one in findings) == Counter(one.status.value for one in found)
 
 
 GAME_LINES = st.builds(

@@ -70,6 +70,33 @@ def test_a_value_day_may_be_behind_the_end_of_its_month(
 
 
 @pytest.mark.parametrize(
+    ("opened", "closed", "days", "booked"),
+    [
+        ("260701", "260705", "2601010705", date(2026, 7, 5)),
+        ("260201", "260202", "2401150202", date(2026, 2, 2)),
+        ("260201", "260202", "2609300202", date(2026, 2, 2)),
+        ("251231", "261231", "2612151215", date(2026, 12, 15)),
+        ("261231", "270102", "2612301230", date(2026, 12, 30)),
+        ("261229", "270102", "2701031230", date(2026, 12, 30)),
+    ],
+)
+def test_a_booking_is_of_the_year_of_its_statement_whatever_its_value_day(
+    tmp_path: Path, opened: str, closed: str, days: str, booked: date
+) -> None:
+    text = PLAIN.replace("2611201120", days)
+    text = text.replace("60F:C261119", f"60F:C{opened}").replace("62F:C261120", f"62F:C{closed}")
+    (line,) = lines_of(tmp_path, text, swift())
+    assert line.booked == booked
+
+
+@pytest.mark.parametrize("amount", ["1.000,00", "1,000.00", "10,00,", "10..0"])
+def test_an_amount_of_mt940_is_read_to_its_end(tmp_path: Path, amount: str) -> None:
+    text = PLAIN.replace("500,00NTRF", f"{amount}NTRF")
+    with pytest.raises(InputError, match=r"line 5, column 5: .* is not as MT940 has it"):
+        lines_of(tmp_path, text, swift())
+
+
+@pytest.mark.parametrize(
     ("old", "new", "words"),
     [
         ("2611201120", "2611200230", "line 5, column 5: .* is not as MT940 has it"),
@@ -95,6 +122,16 @@ def test_a_kind_of_data_that_is_not_of_crowns_is_refused(tmp_path: Path) -> None
     text = gpc(gpc_line(100, currency="1202")).encode("cp1250")
     with pytest.raises(InputError, match="line 2, column 119: kind of data 1202 is not of CZK"):
         examined(tmp_path, text, bank())
+
+
+@pytest.mark.parametrize("encoding", ["cp1250", "cp852", "utf-8"])
+@pytest.mark.parametrize("name", ["RŮŽENA HOLÁ", "RŮŽENA HOLA", "Těžba", "LÍŠA", "Ďábel", "ťž"])
+def test_a_name_in_any_encoding_moves_no_figure(tmp_path: Path, name: str, encoding: str) -> None:
+    """Some two letters in one encoding are one letter in another one."""
+    text = gpc(gpc_line(5_000, symbol=42, name=name)).replace("SAZKA a.s.".ljust(20), f"{name:<20}")
+    (line,) = lines_of(tmp_path, text.encode(encoding), bank())
+    (same,) = lines_of(tmp_path, gpc(gpc_line(5_000, symbol=42)).encode("cp1250"), bank())
+    assert line == same
 
 
 def head_for(text: str, moved: int) -> bytes:

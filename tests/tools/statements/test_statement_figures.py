@@ -113,6 +113,86 @@ def test_a_charge_that_is_included_has_a_direction(tmp_path: Path) -> None:
         examined(tmp_path, camt(wrong, closing="195.00"), CAMT)
 
 
+def detail(name: str, amount: str, charge: str = "", way: str = "CRDT") -> str:
+    return (
+        f"<TxDtls><Refs><EndToEndId>{name}</EndToEndId></Refs>"
+        f'<Amt Ccy="CZK">{amount}</Amt><CdtDbtInd>{way}</CdtDbtInd>{charge}</TxDtls>'
+    )
+
+
+def detailed(amount: str, *parts: str, charge: str = "", way: str = "CRDT") -> str:
+    """Write an entry with details, and with charges of its own."""
+    parts_of = f"{charge}<NtryDtls>{''.join(parts)}</NtryDtls></Ntry>"
+    return entry(amount, DAY, way).replace("</Ntry>", parts_of)
+
+
+CHARGE = f"<Chrgs><Rcrd>{INCLUDED}</Rcrd></Chrgs>"
+OLD_CHARGE = '<Chrgs><Amt Ccy="CZK">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd></Chrgs>'
+FOREIGN = CHARGE.replace("CZK", "EUR")
+
+
+@pytest.mark.parametrize(
+    ("of_entry", "lines"),
+    [
+        (
+            detailed("90.00", detail("a", "50.00", CHARGE), detail("b", "50.00", CHARGE)),
+            [("a", 5_000, 500), ("b", 5_000, 500)],
+        ),
+        (
+            detailed("100.00", detail("a", "50.00", CHARGE), detail("b", "50.00", CHARGE)),
+            [("a", 5_500, 500), ("b", 5_500, 500)],
+        ),
+        (
+            detailed("95.00", detail("a", "50.00"), detail("b", "50.00"), charge=CHARGE),
+            [("a", 5_000, 0), ("b", 5_000, 0), ("", -500, 0)],
+        ),
+        (detailed("90.00", detail("a", "100.00", OLD_CHARGE * 2)), [("a", 10_000, 1_000)]),
+        (
+            detailed("30.00", detail("a", "50.00"), detail("b", "20.00", way="DBIT")),
+            [("a", 5_000, 0), ("b", -2_000, 0)],
+        ),
+        (detailed("95.00", detail("a", "95.00", OLD_CHARGE)), [("a", 9_500, 0)]),
+        (detailed("91.00", detail("a", "100.00", OLD_CHARGE)), [("a", 9_100, 0)]),
+        (detailed("95.00", detail("a", "95.00", FOREIGN)), [("a", 9_500, 0)]),
+        (detailed("95.00", detail("a", "100.00", FOREIGN)), [("a", 9_500, 0)]),
+    ],
+)
+def test_details_are_lines_with_the_charges_that_lead_to_their_entry(
+    tmp_path: Path, of_entry: str, lines: list[tuple[str, int, int]]
+) -> None:
+    moved = sum(amount - fee for _, amount, fee in lines)
+    text = camt(
+        of_entry,
+        closing=f"{100 + moved / 100:.2f}",
+        summary=f"<TxsSummry><TtlCdtNtries><Sum>{moved / 100:.2f}</Sum></TtlCdtNtries></TxsSummry>",
+    )
+    found = lines_of(tmp_path, text, CAMT)
+    assert [(line.end_to_end, line.amount, line.fee) for line in found] == lines
+
+
+@pytest.mark.parametrize(
+    ("way", "is_taken_back", "named"),
+    [
+        ("CRDT", False, ("", "instruction", "end")),
+        ("CRDT", True, ("instruction", "", "end")),
+        ("DBIT", False, ("instruction", "", "end")),
+    ],
+)
+def test_an_instruction_of_camt_is_ours_where_we_paid(
+    tmp_path: Path, way: str, is_taken_back: bool, named: tuple[str, str, str]
+) -> None:
+    refs = "<Refs><InstrId>instruction</InstrId><EndToEndId>{}</EndToEndId></Refs>"
+    texts = [
+        entry("10.00", DAY, way)
+        .replace("<Sts>", "<RvslInd>true</RvslInd><Sts>" if is_taken_back else "<Sts>")
+        .replace("</Ntry>", f"<NtryDtls><TxDtls>{refs.format(end)}</TxDtls></NtryDtls></Ntry>")
+        for end in ("NOTPROVIDED", "end")
+    ]
+    closing = "120.00" if way == "CRDT" else "80.00"
+    first, second = lines_of(tmp_path, camt(*texts, closing=closing), CAMT)
+    assert (first.reference, first.end_to_end, second.end_to_end) == named
+
+
 def test_an_entry_that_is_a_fee_stays_its_own_amount(tmp_path: Path) -> None:
     text = FEE.replace("</Ntry>", f"<Chrgs><Rcrd>{INCLUDED}</Rcrd></Chrgs></Ntry>")
     (line,) = lines_of(tmp_path, camt(text, closing="85.00"), CAMT)

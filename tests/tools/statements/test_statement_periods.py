@@ -273,6 +273,18 @@ def test_a_repeated_statement_is_not_linked_by_a_way_around() -> None:
     assert not StatementSequence([up, down, again]).are_disjoint(up, again)
 
 
+def test_a_day_without_a_change_of_balance_is_not_counted_again(chain: Chain) -> None:
+    """A swept account: the file that is sent again has another name, and balances fit."""
+    days = ("2026-11-20T00:00:00", "2026-11-20T23:59:59")
+    moves = entry("5.00", "2026-11-20"), entry("5.00", "2026-11-20", "DBIT")
+    first = camt(statement(7, days, ("1.00", "1.00"), *moves))
+    first = first.replace("<ElctrncSeqNb>7</ElctrncSeqNb>", "")
+    chain.take(first, "camt.053")
+    with pytest.raises(InputError, match="its period overlaps statement"):
+        chain.take(first.replace("<Stmt><Id>", "<Stmt><Id>again-"), "camt.053")
+    assert chain.amounts() == [-500, 500]
+
+
 def test_the_number_of_a_statement_goes_up_within_a_year() -> None:
     one, other = linked("a", "7", 1000, 1500), linked("b", "6", 1500, 1700)
     assert not StatementSequence([one, other]).are_disjoint(one, other)

@@ -104,6 +104,59 @@ def test_a_row_without_its_amount_is_a_fault(tmp_path: Path) -> None:
         lines_of(tmp_path, rows, a_table("jsonl"))
 
 
+@pytest.mark.parametrize(
+    ("form", "text", "day"),
+    [
+        ("%d%m%Y", "01112026", "2026-11-01"),
+        ("%d%m%Y", "1112026", ""),
+        ("%Y%m%d", "2026111", ""),
+        ("%d%m%y", "11126", ""),
+        ("%Y%j", "202635", ""),
+        ("%Y%m%d %H%M", "20261101 0930", "2026-11-01"),
+        ("%Y%m%d %H%M", "20261101 930", ""),
+        ("%Y%m%d%H%M%S%f", "20261101093000123", "2026-11-01"),
+        ("%d.%m.%Y", "1.11.2026", "2026-11-01"),
+        ("%d. %m. %Y", "1.  11. 2026", "2026-11-01"),
+        ("%d%b%Y", "1nov2026", "2026-11-01"),
+        ("%d.%m.%Y", "1.11.0001", ""),
+        ("%Y-%m-%dT%H:%M%z", "2026-11-01T23:30+0000", "2026-11-02"),
+        ("%Y-%m-%dT%H:%M%z", "0001-01-01T00:30+0200", ""),
+    ],
+)
+@pytest.mark.parametrize("column", ["booked", "moment"])
+def test_a_day_is_read_by_its_form_in_one_way(
+    tmp_path: Path, form: str, text: str, day: str, column: str
+) -> None:
+    of = a_table(
+        "csv",
+        columns=Columns(amount="sum", **{column: "day"}),
+        **{"day" if column == "booked" else "moment": form},
+    )
+    table = f"day;sum\n{text};1\n"
+    if day:
+        (line,) = lines_of(tmp_path, table, of)
+        assert line.booked.isoformat() == day
+    else:
+        with pytest.raises(InputError, match=r"line 2, column 1 \(day\): .* is no (day|moment) as"):
+            lines_of(tmp_path, table, of)
+
+
+def test_fees_of_payments_with_both_signs_are_not_guessed(tmp_path: Path) -> None:
+    columns = Columns(booked="day", amount="sum", fee="fee")
+    text = "day;sum;fee\n2026-02-02;100;-1\n2026-02-02;100;2\n2026-02-02;-100;2\n"
+    with pytest.raises(InputError, match=r"line 3, column 3 \(fee\): 2: .* `positive_fee`"):
+        lines_of(tmp_path, text, a_table("csv", columns=columns))
+    lines = lines_of(tmp_path, text, a_table("csv", columns=columns, positive_fee="withheld"))
+    assert [line.fee for line in lines] == [-100, 200, 200]
+
+
+@pytest.mark.parametrize("value", ['{"id":"d-1"}', '["d-1"]'])
+def test_a_reference_is_a_text(tmp_path: Path, value: str) -> None:
+    rows = f'{{"day":"2026-02-02","sum":1,"ours":{value}}}\n'
+    with pytest.raises(InputError, match=r"line 1, column 3 \(ours\): no text"):
+        lines_of(tmp_path, rows, a_table("jsonl"))
+
+
 @pytest.mark.parametrize("figure", ["1e30000000", "-1e-30000000"])
 def test_a_number_of_no_size_is_a_fault_at_once(tmp_path: Path, figure: str) -> None:
     rows = f'{{"day":"2026-02-02","sum":{figure},"ours":"d-1"}}\n'
