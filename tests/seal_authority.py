@@ -17,23 +17,40 @@ if TYPE_CHECKING:
 
 DAY = timedelta(days=1)
 
+CURVES = {
+    "ecdsa": ec.SECP256R1(),
+    "p384": ec.SECP384R1(),
+    "p521": ec.SECP521R1(),
+    "brainpool": ec.BrainpoolP256R1(),
+}
 Key = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
 
 def new_key(kind: str = "ecdsa") -> Key:
-    """Make a key of ECDSA on P-256, or of RSA."""
-    if kind == "rsa":
-        return rsa.generate_private_key(65537, 2048)
-    return ec.generate_private_key(ec.SECP256R1())
+    """Make a key of ECDSA on a curve, or of RSA of 2,048 bits or as many as are named."""
+    if kind.startswith("rsa"):
+        return rsa.generate_private_key(65537, int(kind[3:] or 2048))
+    return ec.generate_private_key(CURVES[kind])
 
 
 class SealAuthority:
     """Issues certificates; ``ca.pem`` in its folder is its own."""
 
-    def __init__(self, folder: Path, name: str = "Authority") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        name: str = "Authority",
+        *,
+        kind: str = "ecdsa",
+        digest: hashes.HashAlgorithm | None = None,
+        extensions: Sequence[x509.ExtensionType] = (),
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.folder, self._key, self._name = folder, new_key(), _named(name)
-        self.certificate = self._issue(self._name, self._key, (-400, 400), is_ca=True)
+        self.folder, self._key, self._name = folder, new_key(kind), _named(name)
+        self._digest = digest or hashes.SHA256()
+        self.certificate = self._issue(
+            self._name, self._key, (-400, 400), is_ca=True, extensions=extensions
+        )
         self.path = folder / "ca.pem"
         self.path.write_bytes(self.certificate.public_bytes(Encoding.PEM))
 
@@ -45,7 +62,7 @@ class SealAuthority:
         days: tuple[int, int] = (-1, 200),
         is_ca: bool = False,
         signs: bool = True,
-        extensions: Sequence[x509.UnrecognizedExtension] = (),
+        extensions: Sequence[x509.ExtensionType] = (),
     ) -> tuple[Key, x509.Certificate]:
         """Issue a certificate, in force for so many days from now; also as files.
 
@@ -67,7 +84,7 @@ class SealAuthority:
         is_ca: bool,
         *,
         signs: bool = True,
-        extensions: Sequence[x509.UnrecognizedExtension] = (),
+        extensions: Sequence[x509.ExtensionType] = (),
     ) -> x509.Certificate:
         now = datetime.now(UTC)
         usage = dict.fromkeys(
@@ -98,7 +115,7 @@ class SealAuthority:
         )
         for extension in extensions:
             builder = builder.add_extension(extension, critical=True)
-        return builder.sign(self._key, hashes.SHA256())
+        return builder.sign(self._key, self._digest)
 
 
 def _named(name: str) -> x509.Name:

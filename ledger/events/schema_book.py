@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from json import loads
+from json import dumps, loads
+from math import inf
 from typing import Any, NamedTuple
 
 from fastavro.schema import SchemaParseException
@@ -44,6 +45,9 @@ NAME = re.compile(r"[A-Z][A-Za-z0-9]{0,99}")
 FIELD = re.compile(r"[a-z][a-z0-9_]{0,99}")
 VERSION_MAX = 2**31 - 1
 BYTE_MAX = 255
+DEPTH_MAX = 64
+INTEGER_DIGITS_MAX = 20
+"""A longer integer fits no field, so its value does not matter."""
 
 
 class _Published(NamedTuple):
@@ -151,7 +155,7 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
         raise _BadSchemaError(Phrase("SCHEMA_NOT_KNOWN_ONE", name=name, version=version))
     try:
         known = schemas.numbered().get((name, version))
-        schema = known or schemas.parse(loads(text, object_pairs_hook=_without_repeats))
+        schema = known or schemas.parse(_json_of(text))
         is_plain = known is not None or _is_plain(schema.raw)
     except (SchemaParseException, AttributeError, *UNREADABLE) as error:
         raise _BadSchemaError(Phrase("SCHEMA_UNREADABLE")) from error
@@ -166,6 +170,29 @@ def _read(facts: dict[str, Any]) -> schemas.Schema:
     if not is_plain:
         raise _BadSchemaError(Phrase("SCHEMA_NOT_PLAIN"))
     return schema
+
+
+def _json_of(text: str) -> Any:
+    """Parse JSON as RFC 8259 has it; the library also takes names of numbers and long integers."""
+    found = loads(
+        text,
+        object_pairs_hook=_without_repeats,
+        parse_constant=_refuse_constant,
+        parse_int=lambda digits: int(digits) if len(digits) <= INTEGER_DIGITS_MAX else inf,
+    )
+    dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair is no character
+    if _depth_of(found) > DEPTH_MAX:
+        raise ValueError("it is nested too deeply")
+    return found
+
+
+def _depth_of(value: Any) -> int:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return max((1 + _depth_of(one) for one in inner), default=0)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no number in JSON")
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

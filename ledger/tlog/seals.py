@@ -17,7 +17,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat import asn1
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509 import ObjectIdentifier
 
@@ -56,7 +56,8 @@ RSA_PSS = bytes.fromhex(
 
 READ_EXTENSIONS = frozenset({15, 17, 19, 30, 31, 37})
 """Critical extensions that both verifiers read, below 2.5.29."""
-HASHES = (hashes.SHA256, hashes.SHA384, hashes.SHA512, type(None))
+EC_HASHES = (hashes.SHA256, hashes.SHA384)
+RSA_HASHES = (*EC_HASHES, hashes.SHA512)
 
 
 class SealCertificate(NamedTuple):
@@ -278,9 +279,32 @@ def require_issuer(
     for authority in authorities:
         try:
             certificate.verify_directly_issued_by(authority)
+            if _is_agreed(certificate, authority):
+                return
         except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
             continue
-        if isinstance(certificate.signature_hash_algorithm, HASHES):
-            return
     name = certificate.issuer.rfc4514_string()
     raise IntegrityError(f"none of the authorities given issued its certificate, but {name}")
+
+
+def _is_agreed(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
+    """Return whether an authority signed by an algorithm, and for any names, as both verifiers do.
+
+    Raises:
+        InvalidSignature: the salt of RSA-PSS is of another length than the hash.
+
+    """
+    key, digest = authority.public_key(), certificate.signature_hash_algorithm
+    if any(isinstance(one.value, x509.NameConstraints) for one in authority.extensions):
+        return False
+    if isinstance(key, ec.EllipticCurvePublicKey):
+        return isinstance(key.curve, ec.SECP256R1 | ec.SECP384R1) and isinstance(digest, EC_HASHES)
+    if not isinstance(key, rsa.RSAPublicKey):
+        return isinstance(key, ed25519.Ed25519PublicKey)
+    if not isinstance(digest, RSA_HASHES) or key.key_size not in RSA_BITS:
+        return False
+    if isinstance(certificate.signature_algorithm_parameters, padding.PSS):
+        pss = padding.PSS(padding.MGF1(digest), digest.digest_size)
+        signed, signature = certificate.tbs_certificate_bytes, certificate.signature
+        key.verify(signature, signed, pss, digest)
+    return True

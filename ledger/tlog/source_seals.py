@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COMMANDS_MAX",
     "MARK_BYTES",
+    "NUMBER_MAX",
     "SealStatement",
     "SourceCertificate",
     "SourceKey",
@@ -53,6 +54,8 @@ MARK_BYTES = 6
 """Bytes of a mark: an accidental second command with the same mark is one in 2 to the 48th."""
 COMMANDS_MAX = 8_000
 """Commands of one seal, whose marks fit into a message; a source with more seals sooner."""
+NUMBER_MAX = 10**15
+"""Largest number of the first command of a seal."""
 SIGNATURE_BYTES = 64
 
 
@@ -176,10 +179,11 @@ def is_registration(facts: Mapping[str, Any]) -> bool:
 
 
 def is_seal(chain: str, facts: Mapping[str, Any], key: bytes, certificate: bytes) -> bool:
-    """Return whether a ``SourceSealed`` of a chain has as many marks as commands, and is signed."""
+    """Return whether a ``SourceSealed`` of a chain numbers commands with their marks, is signed."""
     statement = SealStatement.of(chain, facts)
     is_whole = len(statement.marks) == facts["commands"] * MARK_BYTES
-    return is_whole and statement.is_signed_by(key, certificate, facts["signature"])
+    is_numbered = 1 <= statement.first <= NUMBER_MAX
+    return is_whole and is_numbered and statement.is_signed_by(key, certificate, facts["signature"])
 
 
 class SourceCertificate(NamedTuple):

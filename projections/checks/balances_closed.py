@@ -9,15 +9,18 @@
 
 """Compare recorded closings of balances with the postings (ADR 0058).
 
-What comes in: the newest closings, and the postings before each. What goes out: a finding for a
-closing that does not begin where its period ended, or whose count, sum or root differs. Older
-closings were compared when they were among the newest.
+What comes in: the newest and the recent closings, and the postings before each. What goes out: a
+finding for a closing of a period that was not over, that does not begin where it ended, or whose
+count, sum or root differs. Older closings were compared when they were recent.
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from ledger.core.clock import MINUTE, in_prague
+from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.tlog.balance_map import balances_root
 from projections.findings.finding import DetectedFinding
@@ -31,14 +34,19 @@ if TYPE_CHECKING:
 
 __all__ = ["find"]
 
-CLOSINGS_MAX = 40
+NEWEST = 40
 """Newest closings that are compared; each takes a sum over the days before it."""
+RECENT = 45 * 24 * 60 * MINUTE
+"""Closings so recent are compared, too, so that many later ones hide none."""
 CLOSINGS = f"""
-SELECT position, period, size, count, total, hex(root) AS root
+SELECT position, recorded_at, period, size, count, total, hex(root) AS root
 FROM BalancesClosed
 WHERE position < {{size:Int64}}
-ORDER BY position DESC
-LIMIT {CLOSINGS_MAX}"""  # noqa: S608 - an own number
+    AND (recorded_at >= {{since:Int64}} OR position IN (
+        SELECT position FROM BalancesClosed WHERE position < {{size:Int64}}
+        ORDER BY position DESC LIMIT {NEWEST}
+    ))
+ORDER BY position DESC"""  # noqa: S608 - an own number
 BALANCES = """
 SELECT account, sumIf(amount, kind IN ('wallet', 'reserved')) AS balance
 FROM money_by_day(size = {size:Int64})
@@ -48,16 +56,8 @@ GROUP BY account"""
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find closings that are not those of the record."""
-    for row in of.store.rows(CLOSINGS, size=of.size):
-        balances = {
-            one["account"]: one["balance"] for one in of.store.rows(BALANCES, size=row["size"])
-        }
-        right: dict[str, Any] = {
-            "size": size_at(of.store, read_period(row["period"]).ends, row["position"]),
-            "count": len(balances),
-            "total": sum(balances.values()),
-            "root": balances_root(balances).hex().upper(),
-        }
+    for row in of.store.rows(CLOSINGS, size=of.size, since=of.now - RECENT):
+        right = _right_values(of, row)
         wrong = next((name for name, value in right.items() if row[name] != value), None)
         if wrong is not None:
             detail = Phrase(
@@ -69,3 +69,21 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                 detail=detail,
                 about=row["period"],
             )
+
+
+def _right_values(of: CheckInput, row: dict[str, Any]) -> dict[str, Any]:
+    """Return what a closing should have; only a period, the last day over, if its own was not."""
+    recorded = in_prague(row["recorded_at"]).date()
+    try:
+        period = read_period(row["period"])
+    except InputError:
+        period = None
+    if period is None or period.kind == "quarter" or period.day_behind > recorded:
+        return {"period": (recorded - timedelta(days=1)).isoformat()}
+    balances = {one["account"]: one["balance"] for one in of.store.rows(BALANCES, size=row["size"])}
+    return {
+        "size": size_at(of.store, period.ends, row["position"]),
+        "count": len(balances),
+        "total": sum(balances.values()),
+        "root": balances_root(balances).hex().upper(),
+    }

@@ -15,9 +15,13 @@ from binascii import Error as Base64Error
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+import schemas
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.message import MESSAGE_BYTES_MAX
 from ledger.events import event_types as e
+from ledger.events.canonical_form import scan_of
 from ledger.events.encoding import decode, hash_of
+from ledger.events.schema_book import header_of
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import Query, events_at
 from ledger.tlog.balance_map import balance_leaf, balance_leaves, balances_root
@@ -28,7 +32,7 @@ from ledger.tlog.merkle import (
     nodes_of,
     root_from_multiproof,
 )
-from ledger.tlog.signing import parse_note, verify_note
+from ledger.tlog.signing import verify_note
 from ledger.tlog.tag_map import (
     KEY_BITS,
     TagValue,
@@ -38,11 +42,12 @@ from ledger.tlog.tag_map import (
     leaf_of,
     siblings_in,
 )
-from projections.evidence.document import EvidenceError
+from projections.evidence.document import POSITION_MAX, EvidenceError, read_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from ledger.events.encoding import RecordedEvent
     from ledger.log.port import Log
     from ledger.tlog.signing import Checkpoint, PublicKey
 
@@ -190,7 +195,7 @@ def parse_balance(text: str) -> BalanceProof:
         raise EvidenceError("data", "the file is not of the form of a balance") from error
     sizes = [len(one) for one in (found.accounts, found.entries, found.tags)]
     is_bounded = max(sizes[0], sizes[2]) <= KEY_BITS * HASH_BYTES and account and found.closings > 0
-    is_number = all(-(2**63) <= one < 2**63 for one in (found.amount, found.closings))
+    is_number = -(2**63) <= found.amount < 2**63 and found.closings <= POSITION_MAX
     if str(found) != text or not is_bounded or not is_number or any(x % HASH_BYTES for x in sizes):
         raise EvidenceError("data", "the file is not of the form of a balance")
     return found
@@ -205,16 +210,15 @@ def verify_balance(proof: BalanceProof, keys: Sequence[PublicKey]) -> ProvedBala
         AuthorizationError: none of the keys signed the checkpoint.
 
     """
+    checkpoint, _ = read_note(proof.note)
     try:
-        checkpoint = verify_note(proof.note, keys) if keys else parse_note(proof.note)[0]
+        if keys:
+            verify_note(proof.note, keys)
     except InputError as error:
         raise EvidenceError("checkpoint", str(error)) from error
-    try:
-        recorded = decode(proof.message)
-    except (InputError, IntegrityError, ValueError) as error:
-        raise EvidenceError("message", f"the message can't be read: {error}") from error
+    recorded = _closing_in(proof.message)
     closing, position = recorded.event, recorded.position
-    if not isinstance(closing, e.BalancesClosed):
+    if not isinstance(closing, e.BalancesClosed) or not 0 <= position <= POSITION_MAX:
         raise EvidenceError("message", "the message is no BalancesClosed of version 1")
     key = key_of(proof.account.encode())
     if climb(key, balance_leaf(key, proof.amount), hashes_in(proof.accounts)) != closing.root:
@@ -234,6 +238,16 @@ def verify_balance(proof: BalanceProof, keys: Sequence[PublicKey]) -> ProvedBala
         raise EvidenceError("completeness", f"{text} that the checkpoint counts")
     moment = recorded.envelope.recorded_at
     return ProvedBalance(proof.account, proof.amount, closing, position, moment, checkpoint)
+
+
+def _closing_in(message: bytes) -> RecordedEvent:
+    schema = schemas.numbered()[(e.BalancesClosed.__name__, 1)]
+    fault = "it is no BalancesClosed of version 1"
+    if message.startswith(header_of(schema)) and len(message) <= MESSAGE_BYTES_MAX:
+        fault, _ = scan_of(schema)(message)
+    if fault:
+        raise EvidenceError("message", fault)
+    return decode(message)
 
 
 def _text(content: bytes) -> str:

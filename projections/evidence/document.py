@@ -12,21 +12,27 @@ import json
 import re
 from base64 import b64encode
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ledger.core.decoders import decoder_of
-from ledger.core.errors import IntegrityError
+from ledger.core.errors import InputError, IntegrityError
 from ledger.privacy import KEY_BYTES
 from ledger.tlog.merkle import HASH_BYTES
+from ledger.tlog.signing import parse_note
+
+if TYPE_CHECKING:
+    from ledger.tlog.notes import NoteSignature
+    from ledger.tlog.signing import Checkpoint
 
 __all__ = [
     "DATA_BYTES_MAX",
     "FORMAT",
     "FORMAT_OF_LINE",
     "MARK_BYTES",
+    "POSITION_MAX",
     "Completeness",
     "DisclosedKey",
     "Evidence",
@@ -41,6 +47,7 @@ __all__ = [
     "Withheld",
     "decode",
     "encode",
+    "read_note",
 ]
 
 FORMAT_OF_LINE = 1
@@ -54,7 +61,10 @@ DATA_BYTES_MAX = 64 * 1024 * 1024
 
 MARK_BYTES = 4
 
-Position = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+POSITION_MAX = 2**53 - 1
+"""The largest integer that readers in JavaScript have."""
+
+Position = Annotated[int, Meta(ge=0, le=POSITION_MAX)]
 Moment = Annotated[int, Meta(ge=0, lt=7258118400000000)]
 Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 Digest = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
@@ -138,7 +148,7 @@ class Subject(Struct, frozen=True, forbid_unknown_fields=True):
 class Value(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Value of a tag in the tag map: number of its events, last position, root of their tree."""
 
-    count: Annotated[int, Meta(ge=1, le=2**53 - 1)]
+    count: Annotated[int, Meta(ge=1, le=POSITION_MAX)]
     last: Position
     root: Digest
 
@@ -239,6 +249,22 @@ def decode(data: bytes) -> tuple[Evidence, bool]:
         if not _BASE64.fullmatch(digest) or not data.endswith(b'"}'):
             raise _not_in_form("its digest is none")
     return evidence, again == data
+
+
+def read_note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
+    """Parse the note of a file without verifying its signatures.
+
+    Raises:
+        EvidenceError: it is no note, has no tag map, or more messages than a position can name.
+
+    """
+    try:
+        found = parse_note(note)
+    except InputError as error:
+        raise EvidenceError("checkpoint", str(error)) from error
+    if not found[0].map_root or found[0].size > POSITION_MAX:
+        raise EvidenceError("checkpoint", "it has no root of a map of tags, or too large a size")
+    return found
 
 
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=")

@@ -13,6 +13,9 @@
   const NONCE_BYTES = 12;
   const MARK_BYTES = 4;
   const POSITION_MAX = Number.MAX_SAFE_INTEGER;
+  const MESSAGE_BYTES_MAX = 65535;
+  const NUMBER_MAX = 1e15;
+  const VERSION_MAX = 2 ** 31 - 1;
   const MOMENT_END = 7258118400000000;
   const DIGEST = ',"digest":"';
   const MAP = "tag-map ";
@@ -333,6 +336,13 @@
     return PLAIN.includes(type);
   }
 
+  /** Whether a field with the unit of moments is of a type that they have. */
+  const isTimed = ({ unit, type }) => unit !== "microseconds" || ["long", "null,long"].includes(`${type}`);
+
+  /** A type in one form: the keys of an object may stand in any order. */
+  const shapeOf = (type) =>
+    JSON.stringify(type?.size ? [type.type, type.name, type.size, Object.keys(type).length] : type);
+
   function canonicalType(type) {
     if (type.type === "fixed") {
       return `{"name":"gameledger.${type.name}","type":"fixed","size":${type.size}}`;
@@ -374,6 +384,7 @@
     const cursor = new Cursor(message);
     cursor.at = 10;
     const record = {};
+    if (message.length > MESSAGE_BYTES_MAX) fault(`it has more than ${MESSAGE_BYTES_MAX} bytes`);
     try {
       for (const { name, type } of fields) record[name] = cursor.value(type);
     } catch {
@@ -445,23 +456,24 @@
     publish(record, fault) {
       let schema;
       try {
-        schema = JSON.parse(record.schema);
+        schema = Object(JSON.parse(record.schema));
       } catch {
         fault("it publishes a schema that can't be read");
       }
       const fields = Array.isArray(schema.fields) ? schema.fields : [];
       const begins = ENVELOPE.every(({ name, type, unit }, at) => {
         const field = fields[at] ?? {};
-        const isType = JSON.stringify(field.type) === JSON.stringify(type);
+        const isType = shapeOf(field.type) === shapeOf(type);
         return field.name === name && isType && field.unit === unit;
       });
       const facts = fields.slice(ENVELOPE.length);
       const names = new Set(fields.map((field) => field.name));
       if (
         !begins ||
-        !facts.every((field) => /^[a-z][a-z0-9_]*$/.test(field.name) && isPlain(field.type)) ||
+        !facts.every((field) => /^[a-z][a-z0-9_]{0,99}$/.test(field.name) && isPlain(field.type) && isTimed(field)) ||
         names.size !== fields.length ||
-        !/^[A-Z][A-Za-z0-9]*$/.test(schema.name) ||
+        !/^[A-Z][A-Za-z0-9]{0,99}$/.test(schema.name) ||
+        !(record.version >= 1 && record.version <= VERSION_MAX) ||
         schema.type !== "record" ||
         schema.namespace !== "gameledger" ||
         schema.name !== record.name ||
@@ -531,7 +543,7 @@
     if (end < 0 || !note.slice(end + 2).endsWith("\n")) fault("it is no signed note");
     const lines = note.slice(0, end).split("\n");
     const [name, digits, ...encoded] = lines;
-    if (lines.length !== 4 || !encoded[1].startsWith(MAP) || !/^[!-*,-~]{1,128}$/.test(name) || !/^[1-9][0-9]{0,15}$/.test(digits)) {
+    if (lines.length !== 4 || !encoded[1].startsWith(MAP) || !/^[!-*,-~]{1,128}$/.test(name) || !/^[1-9][0-9]{0,15}$/.test(digits) || Number(digits) > POSITION_MAX) {
       fault("it does not say chain, size and root");
     }
     encoded[1] = encoded[1].slice(MAP.length);
@@ -824,7 +836,7 @@
     /** Whether the registered key signed a seal: a JWS with ES256, whose parts follow from the facts. */
     async isSigned({ record, key, certificate }) {
       const { system, first_number: first, commands, until, is_last: isLast, digest, marks } = record;
-      if (Number(commands) * SEAL_MARK_BYTES !== marks.length) return false;
+      if (Number(commands) * SEAL_MARK_BYTES !== marks.length || !(first >= 1 && first <= NUMBER_MAX)) return false;
       const thumbprint = base64url(await sha256(certificate));
       const header = `{"alg":"ES256","iat":${(until - (until % 1e6)) / 1e6},"x5t#S256":"${thumbprint}"}`;
       const lines = [
@@ -987,7 +999,8 @@
     const hashes = [proof.accounts, proof.entries, proof.tags];
     const isBounded = Math.max(hashes[0].length, hashes[2].length) <= 256 * HASH_BYTES;
     const isWhole = hashes.every((one) => one.length % HASH_BYTES === 0);
-    return account && proof.closings > 0n && isBounded && isWhole ? proof : fault();
+    const isCount = proof.closings > 0n && proof.closings <= BigInt(POSITION_MAX);
+    return account && isCount && isBounded && isWhole ? proof : fault();
   }
 
   /**
@@ -1012,6 +1025,7 @@
     const form = fingerprint(canonical("BalancesClosed", CLOSING));
     if (hex(message.subarray(0, 10)) !== `c301${form}`) fault("it is no BalancesClosed of version 1");
     const closing = recordIn(message, CLOSING, fault);
+    if (!(closing.position >= 0 && closing.position <= POSITION_MAX)) fault("it names no position");
     const account = await sha256(utf8.encode(proof.account));
     const leaf = await sha256(joined([4], account, bigEndian(proof.amount)));
     if (!isEqual(await climb(account, leaf, split(proof.accounts)), closing.root)) {
@@ -1025,7 +1039,7 @@
       const value = await leafOfMap(key, [closings, closing.position, root]);
       return isEqual(await climb(key, value, split(proof.tags)), checkpoint.map);
     };
-    if (closings > BigInt(POSITION_MAX) || !(await isLast())) {
+    if (!(await isLast())) {
       throw new Fault("completeness", "it is not shown to be the last closing of its period");
     }
     return { ...proof, closing, checkpoint, signers };

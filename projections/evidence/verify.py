@@ -20,7 +20,7 @@ from msgspec.structs import astuple
 import schemas
 from ledger.core.clock import MOMENT_MAX, SECOND
 from ledger.core.errors import InputError, IntegrityError
-from ledger.core.message import BODY_OFFSET
+from ledger.core.message import BODY_OFFSET, MESSAGE_BYTES_MAX
 from ledger.events.avro_long import read_long
 from ledger.events.canonical_form import scan_of
 from ledger.events.encoding import COMMAND_BYTES, NUMBERS, hash_of
@@ -30,7 +30,7 @@ from ledger.privacy import open_sealed
 from ledger.tlog.cosigning import CosignerKey
 from ledger.tlog.merkle import HASH_BYTES, root_from_multiproof
 from ledger.tlog.notes import Note
-from ledger.tlog.signing import Checkpoint, PublicKey, parse_note
+from ledger.tlog.signing import Checkpoint, PublicKey
 from ledger.tlog.stamps import stamp_moment
 from ledger.tlog.tag_map import TagProof, TagValue, entry_hash
 from ledger.verification.self_description import (
@@ -47,11 +47,12 @@ from projections.evidence.document import (
     EvidenceError,
     ProvedEvent,
     decode,
+    read_note,
 )
 from projections.evidence.origin import ProvedOrigin, SourceSeals
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from ledger.events.canonical_form import Scan
     from ledger.tlog.notes import NoteSignature
@@ -155,7 +156,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> VerifiedFile:
     evidence, is_digest_right = decode(data)
     _require_subject(evidence)
     hashes = _hashes(evidence)
-    checkpoint, signatures = _note(evidence.note)
+    checkpoint, signatures = read_note(evidence.note)
     _require_in_tree(evidence, hashes, checkpoint)
     if 0 not in hashes:
         raise _fault(0, "it is not there, and it says whose chain this is")
@@ -171,7 +172,7 @@ def verify(data: bytes, keys: Sequence[PublicKey] = ()) -> VerifiedFile:
     _require_basis(evidence, events, basis, sources)
     counted = _checkpoint_of_map(evidence, basis, checkpoint)
     _require_complete(evidence, hashes, events, counted)
-    opened = tuple(_decrypted_fields(evidence, read))
+    opened = tuple(_decrypted_fields(evidence, read, reader.personal))
     origins = sources.proved()
     if not is_digest_right:
         raise EvidenceError("digest", "the digest at the end is not that of the data part")
@@ -309,16 +310,6 @@ def _position_in(body: bytes) -> int | None:
         return None
 
 
-def _note(note: str) -> tuple[Checkpoint, tuple[NoteSignature, ...]]:
-    try:
-        found = parse_note(note)
-    except InputError as error:
-        raise EvidenceError("checkpoint", str(error)) from error
-    if not found[0].map_root:
-        raise EvidenceError("checkpoint", "it has no root of a map of tags")
-    return found
-
-
 def _require_in_tree(evidence: Evidence, hashes: dict[int, bytes], checkpoint: Checkpoint) -> None:
     tree = evidence.tree
     try:
@@ -414,6 +405,7 @@ class _Reader:
         self._recorded_at = 0
         self.keys: dict[str, PublicKey] = {}
         self.unknown: dict[str, int] = {}
+        self.personal: dict[int, list[str]] = {}
 
     def read(self, position: int, digest: bytes, body: bytes) -> ProvedEvent:
         schema = self._book.get(body[:BODY_OFFSET])
@@ -421,6 +413,8 @@ class _Reader:
             raise _fault(
                 position, f"its schema {body[2:BODY_OFFSET].hex()} does not stand before it"
             )
+        if len(body) > MESSAGE_BYTES_MAX:
+            raise _fault(position, f"it has more than {MESSAGE_BYTES_MAX} bytes")
         scan = self._scans.get(schema.fingerprint)
         if scan is None:
             marks = [(one["name"], one["tag"]) for one in schema.facts if "tag" in one]
@@ -436,6 +430,7 @@ class _Reader:
         if envelope["recorded_at"] < self._recorded_at:
             raise _fault(position, "it was recorded before one that stands before it")
         self._recorded_at = envelope["recorded_at"]
+        self.personal[position] = [one["name"] for one in schema.facts if "personal" in one]
         known = is_known(schema)
         if not known:
             named = f"{schema.name} v{schema.version}"
@@ -533,9 +528,16 @@ def stamped_bytes(note: Note, signers: Sequence[PublicKey]) -> bytes:
     return str(Note(note.text, lines)).encode()
 
 
-def _decrypted_fields(evidence: Evidence, read: Iterable[ProvedEvent]) -> Iterator[OpenedField]:
+def _decrypted_fields(
+    evidence: Evidence, read: Iterable[ProvedEvent], personal: Mapping[int, Sequence[str]]
+) -> Iterator[OpenedField]:
     """Decrypt fields with their disclosed keys; each field may be disclosed once."""
-    sealed = {(one.position, name): one for one in read for name in _sealed(one)}
+    sealed = {
+        (one.position, name): one
+        for one in read
+        for name in personal[one.position]
+        if one.facts[name]
+    }
     for one in evidence.opened:
         event = sealed.pop((one.position, one.field), None)
         if event is None:
@@ -547,18 +549,15 @@ def _decrypted_fields(evidence: Evidence, read: Iterable[ProvedEvent]) -> Iterat
 def _text_of(event: ProvedEvent, opened: DisclosedKey) -> str | None:
     if opened.key is None:
         return None
-    person, place = event.facts.get("person"), f"{event.name}.{opened.field}"
+    person, sealed = event.facts.get("person"), event.facts[opened.field]
+    place = f"{event.name}.{opened.field}"
     try:
-        return open_sealed(opened.key, str(person), place, event.facts[opened.field])
-    except IntegrityError as error:
-        text = f"the key of message {opened.position} does not open its field {opened.field}"
-        raise EvidenceError("opened", text) from error
-
-
-def _sealed(event: ProvedEvent) -> list[str]:
-    known = schemas.newest().get(event.name)
-    facts = known.facts if known else []
-    return [one["name"] for one in facts if "personal" in one and event.facts.get(one["name"])]
+        if isinstance(person, str) and isinstance(sealed, bytes):
+            return open_sealed(opened.key, person, place, sealed)
+    except IntegrityError:
+        pass
+    text = f"the key of message {opened.position} does not open its field {opened.field}"
+    raise EvidenceError("opened", text)
 
 
 def _reservations(unknown: dict[str, int], opened: Collection[OpenedField]) -> Iterable[str]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from io import BytesIO
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from fastavro import parse_schema, schemaless_writer
 from playwright.sync_api import expect
 
 import schemas
 from ledger.core.errors import InputError, IntegrityError
 from ledger.events import event_types as e
+from ledger.events.encoding import hash_of
+from ledger.events.schema_book import header_of
 from ledger.log.checkpoints import last_note
+from ledger.tlog.balance_map import balance_leaf
+from ledger.tlog.merkle import hashes_in, root_from_multiproof
+from ledger.tlog.signing import Checkpoint, make_note
+from ledger.tlog.tag_map import key_of
 from projections.evidence.balance import (
     BalanceProof,
     balance_proof,
@@ -24,6 +33,7 @@ from projections.evidence.page import balance_page
 from tests.browser import chromium
 from tests.ledger.chain_cases import published
 from tests.ledger.log.test_tiles import SignedLog
+from tests.tools.cli_cases import run_here
 from tests.verifier.verifier_cases import Verdict, theirs
 
 if TYPE_CHECKING:
@@ -174,6 +184,60 @@ def test_a_closing_that_was_corrected_is_refused(log: ClosedLog, judges: Judges)
         assert judges.judge(log, str(wrong)) == 3
     with pytest.raises(IntegrityError, match="are not those that position"):
         proof_of(log, DAY, "a-0007", BALANCES)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"position": -1},
+        {"position": 2**53},
+        {"recorded_at": -1},
+        {"occurred_at": 7_258_118_400_000_000},
+        {"decision_index": 2**31},
+        {"period": "x" * 65_536},
+        {"closings": 2**53},
+        {"covered": 2**53},
+        {"has_map": False},
+        {"newline": "\r\n"},
+    ],
+    ids=str,
+)
+def test_judges_agree_over_what_no_writer_records(
+    log: ClosedLog, judges: Judges, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    """An operator can sign any map over any message: its values are bounded for all judges."""
+    assert judges.judge(log, str(signed_proof(log))) == 0
+    text = str(signed_proof(log, **changes)).replace("\n", changes.get("newline", "\n"))
+    assert judges.judge(log, text) == 3
+    done = run_here("evidence", "verify-balance", str(judges.folder / "balance"), data=tmp_path)
+    assert done.returncode == 3, done.stderr
+
+
+def signed_proof(log: ClosedLog, **changes: Any) -> BalanceProof:
+    """Prove the balance of the only account by the only message of a period."""
+    key = key_of(b"a-1")
+    record = {name: changes.get(name, 0) for name in schemas.ENVELOPE_FIELDS}
+    record |= {"previous_hash": bytes(32), "command_id": bytes(16), "command_digest": bytes(16)}
+    record |= {"actor": "a", "source": "s", "period": changes.get("period", DAY), "size": 0}
+    record |= {"count": 1, "total": 7, "root": balance_leaf(key, 7)}
+    schema = schemas.newest()["BalancesClosed"]
+    wide = {**schema.raw, "fields": [{**one} for one in schema.raw["fields"]]}
+    for field in wide["fields"]:
+        field["type"] = "long" if field["type"] == "int" else field["type"]
+    stream = BytesIO()
+    schemaless_writer(stream, parse_schema(wide), record)
+    message = header_of(schema) + stream.getvalue()
+    position = record["position"].to_bytes(8, signed=True)
+    entry = sha256(b"\0" + position + hash_of(message)).digest()
+    count = changes.get("closings", 1)
+    entries = bytes(32 * (count.bit_length() - 1))
+    root = root_from_multiproof({count - 1: entry}, count, hashes_in(entries))
+    tag = key_of(f"period:{record['period']}".encode())
+    leaf = sha256(b"\2" + tag + count.to_bytes(8) + position + root).digest()
+    map_root = leaf if changes.get("has_map", True) else b""
+    signed = Checkpoint(log.name, changes.get("covered", 9), bytes(32), map_root)
+    note = make_note(signed, [(log.key.public, log.key.sign(signed))])
+    return BalanceProof("a-1", 7, b"", message, count, entries, b"", note)
 
 
 @pytest.mark.slow

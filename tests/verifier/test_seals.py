@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives import hashes
 from msgspec.structs import replace
 
 import schemas
@@ -201,6 +202,28 @@ def test_the_issuer_and_the_use_of_a_certificate_are_judged_alike(
     assert agreed(tmp_path / "with", log, authority).code == code
     other = SealAuthority(tmp_path / "other")
     assert agreed(tmp_path / "stranger", log, other).code == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"kind": "p384", "digest": hashes.SHA384()}, 0),
+        ({"kind": "rsa", "digest": hashes.SHA512()}, 0),
+        ({"digest": hashes.SHA512()}, 1),
+        ({"kind": "p521"}, 1),
+        ({"kind": "brainpool"}, 1),
+        ({"kind": "rsa1024"}, 1),
+        ({"extensions": [x509.NameConstraints([x509.DNSName("a.example")], None)]}, 1),
+    ],
+)
+def test_the_algorithm_of_an_authority_is_judged_alike(
+    tmp_path: Path, options: dict[str, Any], code: int
+) -> None:
+    authority = SealAuthority(tmp_path / "authority", **options)
+    authority.issue("operator")
+    log = SealedLog()
+    log.seal(authority, "operator")
+    assert agreed(tmp_path / "log", log, authority).code == code
 
 
 def test_a_certificate_is_changed_in_one_chain(authority: SealAuthority, tmp_path: Path) -> None:

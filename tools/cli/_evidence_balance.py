@@ -12,7 +12,7 @@ import typer
 from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.decisions.accounts.books import CloseBalances
-from ledger.storage.named_files import read_text
+from ledger.storage.named_files import read_bounded, reading
 from ledger.tlog.balance_map import balances_root
 from ledger.tlog.notes import Note
 from projections.evidence.balance import (
@@ -214,7 +214,8 @@ def verify_file(
     """
     policy = read_policy(witness_policy)
     keys = trusted_keys(key, policy)
-    proof = parse_balance(read_text(file))
+    with reading(file):
+        proof = parse_balance(read_bounded(file).decode())
     proved = verify_balance(proof, keys)
     reservations, witnessed = [], None
     if not keys:

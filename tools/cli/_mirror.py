@@ -5,12 +5,13 @@ from __future__ import annotations
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import structs
 
 from ledger.core.clock import SystemClock
+from ledger.core.errors import IntegrityError
 from ledger.tlog.cosigning import CosignerKey
 from ledger.tlog.signing import PublicKey
 from tools.cli._answering import answers, emits
@@ -36,6 +37,9 @@ from tools.service.address import Address, listening
 from tools.signals import wait_for
 from tools.web.hosts import allowed_hosts
 from tools.witness.proofs import stored_proofs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = [
     "MirrorStatus",
@@ -301,7 +305,7 @@ def run(
         tls, listener = port_tls(environment), listening(listen)
         stop = stop_on_signals()
         stack.enter_context(serving(mirror, listener, notify, tls=tls, hosts=hosts))
-        places = {origin: found.operator_of(origin).source for origin in origins}
+        places = {origin: _source_of(found, origin, notify) for origin in origins}
         pullers = [Puller(mirror, *one, notify) for one in places.items() if one[1]]
         for step in (Puller.stop, Puller.end):
             for puller in pullers:
@@ -311,3 +315,12 @@ def run(
         notify(f"mirror {mirror.keys[0].name} answers at {scheme}://{Address.of(listener)}")
         wait_for(stop)
     notify("stopped")
+
+
+def _source_of(folder: MirrorFolder, origin: str, notify: Callable[[str], None]) -> str:
+    """Return where a log is fetched; what is damaged is named, and holds no other log up."""
+    try:
+        return folder.operator_of(origin).source
+    except IntegrityError as error:
+        notify(str(error))
+        return ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import DecodeError, Struct, json
 
-from ledger.core.errors import IntegrityError
+from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.log.tiles import CHECKPOINT
 from ledger.tlog.notes import Note
 from tools.whole_files import write_whole
@@ -63,9 +63,27 @@ class MirrorFolder(WitnessFolder):
         return self.tiles / log_path(origin)
 
     def signed(self, origin: str) -> Note | None:
-        """Return the last checkpoint of a log that the mirror signed."""
+        """Return the last checkpoint of a log that the mirror signed.
+
+        Raises:
+            IntegrityError: the file is damaged.
+            AvailabilityError: it can't be read.
+
+        """
         path = self.tiles_of(origin) / CHECKPOINT
-        return Note.parse(path.read_text()) if path.exists() else None
+        try:
+            note = Note.parse(path.read_text())
+            fault = "" if note.head.origin == origin else f"it is of {note.head.origin}"
+        except FileNotFoundError:
+            return None
+        except (InputError, UnicodeDecodeError) as error:
+            fault = str(error)
+        except OSError as error:
+            raise AvailabilityError(f"{path} can't be read: {error.strerror}") from error
+        if fault:
+            text = f"{path} is damaged ({fault}): remove it, and the next upload signs it again"
+            raise IntegrityError(text)
+        return note
 
     def operator_of(self, origin: str) -> MirroredOperator:
         """Return what is known of a log's operator.
@@ -97,7 +115,11 @@ class MirrorFolder(WitnessFolder):
     def note_announced(self, origin: str, moment: int) -> None:
         """Store the moment of an announcement, if none is waiting."""
         if self.waiting_since(origin) is None:
-            write_whole(self._waiting_path(origin), f"{moment}\n".encode(), replacing=True)
+            self.note_waiting(origin, moment)
+
+    def note_waiting(self, origin: str, moment: int) -> None:
+        """Store the moment of the earliest announcement that is not held."""
+        write_whole(self._waiting_path(origin), f"{moment}\n".encode(), replacing=True)
 
     def note_held(self, origin: str) -> None:
         """Remove the moment: everything that was announced is held."""

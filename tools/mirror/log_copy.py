@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from threading import BoundedSemaphore, Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.events.encoding import hash_of
@@ -31,6 +31,11 @@ UPLOADS_MAX = 2
 """So many requests of one log are served or wait: one that sends more takes no other's thread."""
 
 
+class _Announcement(NamedTuple):
+    note: Note
+    moment: int
+
+
 class LogCopy:
     """The copy of one log; one thread at a time is :meth:`open`."""
 
@@ -40,15 +45,24 @@ class LogCopy:
         self._lock, self._uploads = Lock(), BoundedSemaphore(UPLOADS_MAX)
         self._copy: VerifiedCopy | None = None
         self._leaves: dict[int, bytes] = {}
-        self._announced: tuple[Note, ...] = ()
+        self._announced: dict[int, _Announcement] = {}
 
-    def announce(self, note: Note) -> None:
-        """Remember a checkpoint that the log announced."""
-        self._announced = (*self._announced, note)[-ANNOUNCED_MAX:]
+    def announce(self, note: Note, moment: int) -> None:
+        """Remember a checkpoint that the log announced, and when it did so first."""
+        size = note.head.size
+        first = self._announced.get(size, _Announcement(note, moment))
+        last = [*(self._announced | {size: _Announcement(note, first.moment)}).items()]
+        self._announced = dict(last[-ANNOUNCED_MAX:])
 
     def announced(self, size: int) -> Note | None:
         """Return the checkpoint of a size that the log announced, if it was one of the last."""
-        return next((note for note in self._announced if note.head.size == size), None)
+        found = self._announced.get(size)
+        return found and found.note
+
+    def waiting_behind(self, size: int) -> int | None:
+        """Return when the first checkpoint of more messages was announced; None without one."""
+        later = (one.moment for at, one in self._announced.items() if at > size)
+        return next(later, None)
 
     @contextmanager
     def open(self, memory: WitnessedLog) -> Iterator[VerifiedCopy]:
@@ -64,7 +78,7 @@ class LogCopy:
         try:
             with self._lock:
                 if memory.note is not None and not self._announced:
-                    self.announce(memory.note)
+                    self.announce(memory.note, 0)
                 if self._copy is None:
                     self._copy = self._opened(memory)
                 yield self._copy

@@ -13,7 +13,7 @@ from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, BinaryIO
 
 from ledger.core.clock import SECOND
-from ledger.core.errors import AuthorizationError, InputError, IntegrityError
+from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
 from ledger.log.sqlite_file import limit_page_caches
 from ledger.tlog.cosigning import cosign_all
 from ledger.tlog.mirroring import PACKAGES_MAX, MirrorInfo, Upload, packages_in
@@ -68,6 +68,7 @@ class Mirror:
         self._keys = folder.own_keys()
         self._lock, self._turns = Lock(), BoundedSemaphore(VERIFIED_AT_ONCE)
         self._held: dict[str, LogCopy] = {}
+        self._refusals: dict[str, str] = {}
 
     @property
     def keys(self) -> tuple[CosignerKey, ...]:
@@ -85,8 +86,11 @@ class Mirror:
         return memory.size if memory is not None else 0
 
     def signed(self, origin: str) -> int:
-        """Return the number of messages of a log that are held and signed."""
-        note = self.folder.signed(origin)
+        """Return the number of messages of a log that are held and signed; 0 if it is damaged."""
+        try:
+            note = self.folder.signed(origin)
+        except (IntegrityError, AvailabilityError):
+            return 0
         return note.head.size if note is not None else 0
 
     def add_checkpoint(self, body: bytes) -> Reply:
@@ -106,9 +110,10 @@ class Mirror:
         reply = self._taker.take(body, sign_nothing)
         for memory in map(self._memory, origins):
             if memory is not None and memory.note is not None:
-                self._held_of(memory.origin).announce(memory.note)
+                now = self._clock.now()
+                self._held_of(memory.origin).announce(memory.note, now)
                 if self.signed(memory.origin) < memory.size:
-                    self.folder.note_announced(memory.origin, self._clock.now())
+                    self.folder.note_announced(memory.origin, now)
         return reply
 
     def add_entries(self, body: BinaryIO) -> Reply:
@@ -128,14 +133,21 @@ class Mirror:
             return Reply(404, "a log of this name is not mirrored here\n")
         held = self._held_of(upload.origin)
         with held.open(memory) as copy:
+            signed = self.folder.signed(upload.origin)  # its damage accuses no client
             try:
                 with self._turns:
-                    return self._add(held, copy, memory, upload, body)
+                    reply = self._add(held, copy, memory, upload, body, signed=signed)
             except InputError as error:
                 return Reply(400, f"{error}\n")
             except (IntegrityError, AuthorizationError) as error:
-                self._notify(f"{upload.origin} is refused: {error}")
+                refusal = f"an upload of {upload.origin} was refused: {error}"
+                if self._refusals.get(upload.origin) != refusal:
+                    self._notify(refusal)
+                self._refusals[upload.origin] = refusal
                 return Reply(422, f"{error}\n")
+            if reply.status == 200:  # noqa: PLR2004 - HTTP
+                self._refusals.pop(upload.origin, None)
+            return reply
 
     def _add(
         self,
@@ -144,8 +156,9 @@ class Mirror:
         memory: WitnessedLog,
         upload: Upload,
         body: BinaryIO,
+        *,
+        signed: Note | None,
     ) -> Reply:
-        signed = self.folder.signed(upload.origin)
         note = held.announced(upload.end)
         is_late = signed is not None and upload.end < signed.head.size
         is_near = copy.size - REPEATED_MAX <= upload.start <= copy.size
@@ -169,6 +182,8 @@ class Mirror:
             held.publish(copy, Note(note.text, (*note.signatures, *lines)))
         if self.announced(upload.origin) == upload.end:
             self.folder.note_held(upload.origin)
+        elif (later := held.waiting_behind(upload.end)) is not None:
+            self.folder.note_waiting(upload.origin, later)
         return Reply(200, "".join(line.line for line in lines))
 
     def _memory(self, origin: str) -> WitnessedLog | None:

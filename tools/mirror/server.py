@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ from tools.witness.server import BODY_BYTES_MAX, answered, serving_routes
 if TYPE_CHECKING:
     import socket
     import ssl
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from starlette.responses import Response
@@ -35,6 +35,10 @@ __all__ = ["serving"]
 
 UPLOAD_BYTES_MAX = 32 << 20
 """More than one package of the longest messages; what is behind it is sent again."""
+UPLOADS_BYTES_MAX = 128 << 20
+"""Of all uploads together: what is behind it is sent again, too."""
+SMALL_BYTES = 1 << 20
+"""As much of an upload is always taken: uploads that are held open keep no other out."""
 UPLOAD_SECONDS = 25.0
 """Less than a connection has for its request, so that what arrived is used."""
 _GZIP = 16 + zlib.MAX_WBITS
@@ -54,9 +58,12 @@ def serving(
         body = await read_body(request, bytes_max=BODY_BYTES_MAX)
         return await answered(partial(mirror.add_checkpoint, body), notify)
 
+    room = _Room()
+
     async def add_entries(request: Request) -> Response:
-        body = BytesIO(await _arrived(request))
-        response = await answered(partial(mirror.add_entries, body), notify)
+        with room.body() as body:
+            await _arrive(request, body, room)
+            response = await answered(partial(mirror.add_entries, BytesIO(body)), notify)
         response.headers["Accept-Encoding"] = "gzip"
         return response
 
@@ -69,16 +76,37 @@ def serving(
     return serving_routes(routes, listener, "mirror", tls=tls, hosts=hosts)
 
 
-async def _arrived(request: Request) -> bytes:
-    """Return what arrived of a body within the bounds, decompressed."""
-    is_compressed = request.headers.get("content-encoding") == "gzip"
+class _Room:
+    """Memory for uploads; all of them are in the thread of the server."""
+
+    def __init__(self) -> None:
+        self._bodies: list[bytearray] = []
+
+    @contextmanager
+    def body(self) -> Iterator[bytearray]:
+        """Have an upload, whose bytes count until the end of the block."""
+        body = bytearray()
+        self._bodies.append(body)
+        try:
+            yield body
+        finally:
+            self._bodies = [one for one in self._bodies if one is not body]
+
+    def bytes_for(self, body: bytearray) -> int:
+        """Return how many bytes may be added to an upload; none if it is not positive."""
+        free = UPLOADS_BYTES_MAX - sum(map(len, self._bodies))
+        return min(UPLOAD_BYTES_MAX - len(body), max(free, SMALL_BYTES - len(body)))
+
+
+async def _arrive(request: Request, body: bytearray, room: _Room) -> None:
+    """Add what arrives of a body within the bounds, decompressed."""
+    is_compressed = request.headers.get("content-encoding", "").lower() == "gzip"
     stream = zlib.decompressobj(_GZIP)
-    body = bytearray()
     with suppress(TimeoutError, ClientDisconnect, zlib.error):
         async with asyncio.timeout(UPLOAD_SECONDS):
             async for part in request.stream():
-                room = UPLOAD_BYTES_MAX - len(body)
-                body += stream.decompress(part, room) if is_compressed else part[:room]
-                if len(body) == UPLOAD_BYTES_MAX:
+                if (most := room.bytes_for(body)) <= 0:
                     break
-    return bytes(body)
+                body += stream.decompress(part, most) if is_compressed else part[:most]
+                if room.bytes_for(body) <= 0 or stream.unconsumed_tail:
+                    break

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from ledger.core.errors import LedgerError
 from tools.data.spool_file import SpoolFile
 
 if TYPE_CHECKING:
@@ -175,7 +176,11 @@ class SharedTables:
         for memory in self._folder.remembered():
             size, _, reason = filled.get(memory.origin, (0, "", ""))
             if not reason:
-                signed = self._folder.signed(memory.origin)
+                try:
+                    signed = self._folder.signed(memory.origin)
+                except LedgerError as error:
+                    missing.append(MissingCopy(memory.origin, str(error)))
+                    continue
                 held = signed.head.size if signed else 0
                 if not held:
                     reason = "nothing of it is held yet"

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use crate::avro::Reader;
+use crate::data_part::POSITION_MAX;
 use crate::fault::{input, place, Result};
 use crate::hash::{entry, leaf, sha256, Hash};
 use crate::log::verify_note;
 use crate::merkle::root_of;
-use crate::message::{MARKER, NUMBERS};
+use crate::message::{check_moment, BYTES_MAX, MARKER, NUMBERS};
 use crate::note::{base64, unbase64, Key, Note};
 use crate::policy::Policy;
 use crate::report::{moment, Report};
@@ -47,7 +48,8 @@ pub fn run(file: &str, keys: &[Key], policy: Option<&Policy>) -> Result<Report> 
         return Err(malformed());
     };
     let amount_minor: i64 = number(amount).ok_or_else(malformed)?;
-    let count_number: i64 = number(count).filter(|count| *count > 0).ok_or_else(malformed)?;
+    let count_number: i64 =
+        number(count).filter(|count| (1..=POSITION_MAX).contains(count)).ok_or_else(malformed)?;
     let (accounts, entries, tags) = (
         hashes(accounts).ok_or_else(malformed)?,
         hashes(entries).ok_or_else(malformed)?,
@@ -57,7 +59,7 @@ pub fn run(file: &str, keys: &[Key], policy: Option<&Policy>) -> Result<Report> 
     if lines.next().is_some() || account.is_empty() || accounts.len() > 256 || tags.len() > 256 {
         return Err(malformed());
     }
-    let note = Note::parse(note_text).map_err(|what| place("checkpoint", what))?;
+    let (note, map_root) = Note::with_map(note_text).map_err(|what| place("checkpoint", what))?;
     let mut reservations = Vec::new();
     if keys.is_empty() {
         let text =
@@ -69,7 +71,7 @@ pub fn run(file: &str, keys: &[Key], policy: Option<&Policy>) -> Result<Report> 
     let closed = read(&message)
         .ok_or_else(|| place("message", "the message is no BalancesClosed of version 1"))?;
     require_balance(&closed, account, amount_minor, &accounts)?;
-    require_newest(&closed, &message, count_number as u64, &entries, &tags, &note)?;
+    require_newest(&closed, &message, count_number as u64, &entries, &tags, &map_root)?;
     let mut witnessed = None;
     if let Some(policy) = policy {
         // The proof rests on the tag map, which only some kinds of keys cosign.
@@ -129,11 +131,12 @@ fn read(message: &[u8]) -> Option<Closed<'_>> {
     }
     let mut reader = Reader::new(message);
     reader.at = NUMBERS;
-    let position = u64::try_from(reader.long().ok()?).ok()?;
+    let position = reader.long().ok().filter(|position| (0..=POSITION_MAX).contains(position))?;
     reader.int().ok()?;
     reader.int().ok()?;
     let recorded_at = reader.long().ok()?;
-    reader.long().ok()?;
+    let occurred_at = reader.long().ok()?;
+    check_moment(recorded_at).and(check_moment(occurred_at)).ok()?;
     reader.text().ok()?;
     reader.text().ok()?;
     let period = reader.text().ok()?;
@@ -141,7 +144,9 @@ fn read(message: &[u8]) -> Option<Closed<'_>> {
     reader.long().ok()?;
     reader.long().ok()?;
     let root = reader.part().ok()?;
-    (reader.at == message.len()).then_some(Closed { position, recorded_at, period, size, root })
+    let is_whole = reader.at == message.len() && message.len() <= BYTES_MAX;
+    let position = position as u64;
+    is_whole.then_some(Closed { position, recorded_at, period, size, root })
 }
 
 /// The balance stands in the map of accounts whose root the message holds.
@@ -156,7 +161,7 @@ fn require_balance(closed: &Closed, account: &str, amount: i64, siblings: &[Hash
 
 /// The message is the last of its period that the signed tag map counts.
 fn require_newest(
-    closed: &Closed, message: &[u8], count: u64, entries: &[Hash], tags: &[Hash], note: &Note,
+    closed: &Closed, message: &[u8], count: u64, entries: &[Hash], tags: &[Hash], map_root: &Hash,
 ) -> Result<()> {
     let own = entry(closed.position, &leaf(message));
     let root = root_of(count, &[(count - 1, own)], entries);
@@ -164,7 +169,7 @@ fn require_newest(
     let found = root.map(|root| {
         climb(&key, tag_leaf(&key, &TagValue { count, last: closed.position, root }), tags)
     });
-    if found.is_some() && found == note.checkpoint.map_root {
+    if found == Some(*map_root) {
         return Ok(());
     }
     let text = "is not shown to be the last of its period that the checkpoint counts";

@@ -7,7 +7,7 @@ use crate::message::MOMENT_END;
 use crate::note::{base64, unbase64};
 
 const BYTES_MAX: usize = 64 * 1024 * 1024;
-const POSITION_MAX: i64 = (1 << 53) - 1;
+pub const POSITION_MAX: i64 = (1 << 53) - 1;
 const DIGEST: &[u8] = b",\"digest\":\"";
 
 pub struct Message {

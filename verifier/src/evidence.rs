@@ -87,10 +87,7 @@ fn of_message(position: u64, text: impl Into<String>) -> Fault {
 pub fn verify(text: &[u8], keys: &[Key]) -> Result<Proved> {
     let (data, is_digest_right) = data_part::read(text)?;
     let hashes = hashes_of(&data)?;
-    let note = Note::parse(&data.note).map_err(|what| place("checkpoint", what))?;
-    let Some(map_root) = note.checkpoint.map_root else {
-        return Err(place("checkpoint", "it has no root of a tag map"));
-    };
+    let (note, map_root) = Note::with_map(&data.note).map_err(|what| place("checkpoint", what))?;
     require_in_tree(&data, &hashes, &note)?;
     if !hashes.contains_key(&0) {
         return Err(of_message(0, "it is not there, and it says whose chain this is"));

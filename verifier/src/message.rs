@@ -221,7 +221,7 @@ fn check_envelope(reader: &mut Reader) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn check_moment(moment: i64) -> Result<(), &'static str> {
+pub fn check_moment(moment: i64) -> Result<(), &'static str> {
     if (0..MOMENT_END).contains(&moment) {
         return Ok(());
     }

@@ -6,6 +6,7 @@ use ring::signature::{
     UnparsedPublicKey, ECDSA_P256_SHA256_ASN1, ECDSA_P256_SHA256_FIXED, ED25519,
 };
 
+use crate::data_part::POSITION_MAX;
 use crate::hash::{hex, sha256, Hash};
 
 const CHARACTERS_MAX: usize = 65_536;
@@ -206,6 +207,14 @@ impl Note {
         }
         let checkpoint = read_checkpoint(&text)?;
         Ok(Note { text, checkpoint, signatures })
+    }
+
+    /// The note of a file of proofs, and the root of its tag map, which it has to have.
+    pub fn with_map(note: &str) -> Result<(Note, Hash), String> {
+        let note = Note::parse(note)?;
+        let is_countable = note.checkpoint.size <= POSITION_MAX as u64;
+        let map_root = note.checkpoint.map_root.filter(|_| is_countable);
+        Ok((note, map_root.ok_or("it has no root of a tag map, or too large a size")?))
     }
 
     /// Signatures that name a key, and whether each is good.

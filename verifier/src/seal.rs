@@ -114,8 +114,11 @@ impl<'a> Seal<'a> {
         let der = CertificateDer::from(self.certificate);
         let leaf = EndEntityCert::try_from(&der)
             .map_err(|error| format!("its certificate can't be used: {error}"))?;
-        let anchors: Vec<TrustAnchor> =
-            authorities.iter().filter_map(|one| anchor_from_trusted_cert(one).ok()).collect();
+        let anchors: Vec<TrustAnchor> = authorities
+            .iter()
+            .filter_map(|one| anchor_from_trusted_cert(one).ok())
+            .filter(|anchor| anchor.name_constraints.is_none())
+            .collect();
         let seconds = u64::try_from(moment / 1_000_000).unwrap_or(0);
         let time = UnixTime::since_unix_epoch(Duration::from_secs(seconds));
         leaf.verify_for_usage(algorithms(), &anchors, &[], time, AnyUsage, None, None)

@@ -7,6 +7,8 @@ use crate::note::{base64url, is_p256, verifies_es256};
 use crate::schema::Facts;
 
 pub const MARK_BYTES: usize = 6;
+/// Largest number of the first command of a seal.
+const NUMBER_MAX: i64 = 1_000_000_000_000_000;
 const SECOND: i64 = 1_000_000;
 
 struct Source {
@@ -36,7 +38,8 @@ impl Sources {
     pub fn is_sealed(&self, chain: &str, facts: &Facts) -> bool {
         let Some(source) = self.0.get(facts.text("system")) else { return false };
         let (marks, commands) = (facts.bytes("marks"), facts.number("commands"));
-        if i128::from(commands) * MARK_BYTES as i128 != marks.len() as i128 {
+        let is_whole = i128::from(commands) * MARK_BYTES as i128 == marks.len() as i128;
+        if !is_whole || !(1..=NUMBER_MAX).contains(&facts.number("first_number")) {
             return false;
         }
         let until = facts.number("until");

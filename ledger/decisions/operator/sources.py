@@ -16,7 +16,13 @@ from ledger.core.clock import CLOCKS_APART_MAX, MINUTE, SECOND
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id, Moment, Text
-from ledger.tlog.source_seals import COMMANDS_MAX, MARK_BYTES, SealStatement, SourceCertificate
+from ledger.tlog.source_seals import (
+    COMMANDS_MAX,
+    MARK_BYTES,
+    NUMBER_MAX,
+    SealStatement,
+    SourceCertificate,
+)
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
@@ -48,7 +54,7 @@ class SealSource(Command, frozen=True):
     """
 
     system: Id
-    first_number: Annotated[int, Meta(ge=1, le=10**15)]
+    first_number: Annotated[int, Meta(ge=1, le=NUMBER_MAX)]
     until: Moment
     digest: Annotated[bytes, Meta(min_length=32, max_length=32)]
     marks: Annotated[bytes, Meta(max_length=COMMANDS_MAX * MARK_BYTES)]

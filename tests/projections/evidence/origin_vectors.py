@@ -184,12 +184,20 @@ def _altered(
     if not isinstance(sealed, e.SourceSealed) or not isinstance(registered, e.SourceRegistered):
         raise TypeError("these are no seal and no registration")
     length = b"\xb6\x01"
+    keys = (SourceKey.read(source_pem(STUDIO, secret)) for secret in range(7, 10))
+    own = next(one for one in keys if one.certificate == registered.certificate)
+    facts = {name: getattr(sealed, name) for name in sealed.__struct_fields__}
+    unnumbered = SealStatement.of(parse_note(whole.note)[0].chain, facts | {"first_number": 0})
+    numbers = b"\x0cstudio" + bytes([2 * sealed.first_number])
+    rest = _body(log, seal).partition(numbers)[2]
+    renumbered = rest.replace(sealed.signature, own.sign(unnumbered))
     other = SourceCertificate.read(SourceKey.read(source_pem(STUDIO, 9)).certificate).public_key
     for name, at, old, new, place in (
         ("signature", seal, sealed.signature, sealed.signature[::-1], "origin"),
         ("marks", seal, sealed.marks, sealed.marks[6:] + sealed.marks[:6], "origin"),
         ("digest", seal, sealed.digest, sealed.digest[::-1], "origin"),
         ("system", seal, b"\x0cstudio", b"\x0cstudia", f"message {seal}"),
+        ("number", seal, numbers + rest, b"\x0cstudio\0" + renumbered, "origin"),
         (
             "key",
             registration,

@@ -41,9 +41,16 @@ def test_a_closing_is_compared_with_the_postings_before_the_end_of_its_period(
         {"root": balances_root({"a": 499, "b": 21})},
     )
     positions = [house.at(later, e.BalancesClosed(period=DAY, **true | one)) for one in wrong]
+    held = {"count": 2, "total": 590, "root": balances_root({"a": 570, "b": 20})}
+    early = [
+        house.at(later, e.BalancesClosed(period=period, size=len(house.chain.messages), **held))
+        for period in (day_of(midnight_after(START)), DAY[:7], DAY[:4], f"{DAY[:4]}-Q1", "")
+    ]
+    for _ in range(40):
+        house.at(later, e.BalancesClosed(period=DAY, **true))
     project(house.chain, store)
     found = reconcile(store, only=CODES)
     assert {one.position: one.sentence.partition(": ")[2].split()[0] for one in found} == {
         **dict(zip(positions, ("size", "count", "total", "root"), strict=True)),
-        positions[0] - 1: "size",
+        **dict.fromkeys([positions[0] - 1, *early], "period"),
     }, "the month was not over"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import socket
-from contextlib import closing
+from contextlib import ExitStack, closing
+from resource import RUSAGE_SELF, getrusage
 from typing import TYPE_CHECKING
 
 import httpx
@@ -12,7 +13,7 @@ import httpx
 from ledger.log.copying import copy
 from ledger.log.sqlite import SqliteLog
 from ledger.log.tiles import TiledLog
-from ledger.tlog.mirroring import MirrorInfo
+from ledger.tlog.mirroring import MirrorInfo, Upload
 from tools.mirror import server
 from tools.witness.uploading import HttpMirror, upload_entries
 from tools.witness.witness import log_path
@@ -85,6 +86,28 @@ def test_a_connection_that_is_cut_leaves_whole_packages(
             connection.sendall(f"{head}\r\n".encode() + body[: len(body) // 2])
         lines = upload_entries(HttpMirror(url, 10).add_entries, operator.log, note.head)
     assert lines
+    authority.require_held(operator, 600)
+
+
+def test_uploads_that_are_held_open_take_bounded_memory_and_keep_no_other_out(
+    authority: Authority, operator: Operator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compressed, 32 MiB are sent in 32 KiB; the connections stay open until others are served."""
+    monkeypatch.setattr(server, "UPLOADS_BYTES_MAX", 4 << 20)
+    header = Upload(operator.name, 0, 600).raw
+    bomb = gzip.compress(header + bytes(server.UPLOAD_BYTES_MAX))
+    note = operator.note_at(600)
+    with authority.serving() as url, ExitStack() as stack:
+        httpx.post(f"{url}/add-checkpoint", content=operator.submission(0, note))
+        host, port = url.removeprefix("http://").split(":")
+        head = f"POST /add-entries HTTP/1.1\r\nHost: {host}\r\nContent-Encoding: gzip\r\n"
+        before = getrusage(RUSAGE_SELF).ru_maxrss
+        for _ in range(30):
+            connection = stack.enter_context(socket.create_connection((host, int(port))))
+            length = f"Content-Length: {len(bomb)}\r\n\r\n"
+            connection.sendall((head + length).encode() + bomb[:-1])
+        upload_entries(HttpMirror(url, 20).add_entries, operator.log, note.head)
+        assert getrusage(RUSAGE_SELF).ru_maxrss - before < 300 << 10
     authority.require_held(operator, 600)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from io import BytesIO
+from itertools import pairwise
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +24,8 @@ from ledger.tlog.mirroring import MirrorInfo, Upload, package_bytes
 from ledger.tlog.misconduct import Submission, require_misconduct
 from tests.ledger.chain_cases import landed, published
 from tests.tools.mirror_cases import NOW, Authority, Operator
+from tools.mirror.mirror import Mirror
+from tools.mirror.shared_tables import SharedTables
 from tools.mirror.status import copies_of
 
 
@@ -161,6 +165,57 @@ def test_a_message_that_is_not_in_the_tree_is_refused(
     authority.require_held(operator, 300)
 
 
+def test_announcements_that_overtake_uploads_make_no_copy_late(
+    authority: Authority, operator: Operator
+) -> None:
+    """Each checkpoint is held ten seconds after it was announced, when the next one is, too."""
+    authority.mirror.close()
+    seconds = 0
+    clock = SimpleNamespace(now=lambda: (NOW + seconds) * SECOND)
+    mirror = Mirror(authority.folder, clock, authority.messages.append)
+    sizes = [0, *range(40, 800, 40)]
+    for (before, old), size in zip(pairwise(sizes), sizes[2:], strict=False):
+        if not before:
+            mirror.add_checkpoint(operator.submission(0, operator.note_at(old)))
+        seconds += 10
+        mirror.add_checkpoint(operator.submission(old, operator.note_at(size)))
+        assert mirror.add_entries(operator.body(before, old)).status == 200
+        (copy,) = copies_of(authority.folder, clock.now())
+        assert (copy.is_late, copy.held, copy.announced) == (False, old, size)
+    assert seconds > 120
+    (copy,) = copies_of(authority.folder, clock.now() + 121 * SECOND)
+    assert copy.is_late
+    mirror.close()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"casino.example/live\n3\n", None])
+def test_a_signed_checkpoint_that_is_damaged_is_named_and_signed_again(
+    authority: Authority, operator: Operator, content: bytes | None
+) -> None:
+    """It is damage of the mirror: no client is refused for it, and other logs do not stop."""
+    other = Operator("other.example/live")
+    with authority.folder.turn() as turn:
+        turn.add_key(other.key.public)
+    assert authority.take(operator, operator.note_at(40)).status == 200
+    path = authority.folder.tiles_of(operator.name) / "checkpoint"
+    path.write_bytes(str(other.note_at(20)).encode() if content is None else content)
+    authority.restart()
+    assert authority.take(other, other.note_at(40)).status == 200
+    note = operator.note_at(60)
+    assert authority.mirror.add_checkpoint(operator.submission(40, note)).status == 200
+    with pytest.raises(IntegrityError, match=f"{path} is damaged .*: remove it"):
+        authority.mirror.add_entries(operator.body(40, 60))
+    statuses = copies_of(authority.folder, NOW * SECOND)
+    assert [str(path) in one.fault for one in statuses] == [True, False]
+    with SharedTables(authority.folder) as shared:
+        assert str(path) in shared.missing()[0].reason
+    assert authority.mirror.signed(operator.name) == 0
+    path.unlink()
+    assert authority.mirror.add_entries(operator.body(40, 60)).status == 200
+    authority.require_held(operator, 60)
+    assert authority.messages == []
+
+
 def test_a_second_history_is_refused_and_proved(authority: Authority, operator: Operator) -> None:
     assert authority.take(operator, operator.note_at(300)).status == 200
     fork = Operator()
@@ -187,10 +242,12 @@ def test_a_signed_message_with_a_fault_is_not_held(
     note = operator.note_over(leaves)
     authority.mirror.add_checkpoint(str(Submission(0, (), note)).encode())
     upload = Upload(operator.name, 0, 20).raw + package_bytes(bodies, [])
-    reply = authority.mirror.add_entries(BytesIO(upload))
-    assert reply.status == 422
+    for _ in range(3):
+        reply = authority.mirror.add_entries(BytesIO(upload))
+        assert reply.status == 422
     assert "message 10" in reply.body
-    assert f"{operator.name} is refused" in authority.messages[0]
+    (message,) = authority.messages
+    assert f"upload of {operator.name} was refused" in message
     assert authority.folder.signed(operator.name) is None
     authority.mirror.close()
     with closing(SqliteLog(authority.folder.data_of(operator.name), writable=False)) as log:
