@@ -81,7 +81,8 @@ class Device(Struct, frozen=True):
 class Table(Struct):
     """A gaming table; ``decks`` is the number in its shoe, ``round`` the unfinished one, or empty.
 
-    ``devices`` are by kind; ``last_round`` is the round that was opened last, ``imprisoned`` are
+    ``devices`` are by kind; ``last_round`` is the round that was opened last, ``dealers`` are those
+    who dealt it, ``imprisoned`` are
     the bets with a chip that waits for the next spin.
     """
 
@@ -93,6 +94,7 @@ class Table(Struct):
     suspended: bool = False
     limits: list[Limits] = field(default_factory=list)
     dealer: str = ""
+    dealers: set[str] = field(default_factory=set)
     shoe: str = ""
     decks: int = 0
     round: str = ""
@@ -269,7 +271,10 @@ def _limits_set(house: OperatorState, event: e.TableLimitsSet) -> None:
 
 
 def _dealer_seated(house: OperatorState, event: e.DealerSeated) -> None:
-    house.tables[event.table].dealer = event.dealer
+    table = house.tables[event.table]
+    table.dealer = event.dealer
+    if table.round:
+        table.dealers.add(event.dealer)
 
 
 def _shoe_loaded(house: OperatorState, event: e.ShoeLoaded) -> None:
@@ -288,6 +293,7 @@ def _device_removed(house: OperatorState, event: e.DeviceRemoved) -> None:
 def _round_opened(house: OperatorState, event: e.RoundOpened) -> None:
     table = house.tables[event.table]
     table.round = table.last_round = event.round
+    table.dealers = {event.dealer}
 
 
 def _round_over(house: OperatorState, event: e.RoundResulted | e.RoundVoided) -> None:

@@ -75,6 +75,7 @@ class RoundState(Struct):
     game: str = ""
     plan_version: str = ""
     streamed: bool = False
+    dealer: str = ""
     opened_at: int = 0
     status: Literal["unknown", "open", "closed", "resulted", "settled", "voided"] = "unknown"
     bets: dict[str, RoundBet] = field(default_factory=dict)
@@ -156,6 +157,7 @@ def fold(state: RoundState, event: e.Event, moment: int) -> RoundState:
 def _opened(state: RoundState, event: e.RoundOpened) -> None:
     state.table, state.game = event.table, event.game
     state.plan_version, state.streamed = event.plan_version, event.streamed
+    state.dealer = event.dealer
     state.turned_before = event.wheel_turned
     state.status = "open"
 

@@ -19,16 +19,16 @@ WITH
     (
         SELECT
             opened.account AS account, opened.position AS position,
-            lagInFrame(opened.account) OVER of_person AS account_before,
-            lagInFrame(if(closings.position = 0, {size:Int64}, closings.position)) OVER of_person
-                AS closed_before
+            if(closings.position = 0, {size:Int64}, closings.position) AS closed_position,
+            argMax(opened.account, closed_position) OVER before AS account_before,
+            max(closed_position) OVER before AS closed_before
         FROM AccountOpened AS opened
         LEFT JOIN closings ON opened.account = closings.account
         WHERE opened.position < {size:Int64}
-        WINDOW of_person AS
+        WINDOW before AS
         (
             PARTITION BY opened.person ORDER BY opened.position
-            ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         )
     )
 SELECT

@@ -27,13 +27,13 @@ microseconds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ledger.core.clock import DAY, SECOND
 from projections.findings.duties import StartedDuty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from projections.checks import CheckInput
 
@@ -77,11 +77,12 @@ WITH
         GROUP BY owner
     )
 SELECT
-    argMin(account, position) AS first_account, min(position) AS first_position,
+    linked.owner AS owner, argMin(account, position) AS first_account,
+    min(position) AS first_position,
     argMin(total, position) AS reached, argMin(recorded_at, position) AS reached_at
 FROM linked
 LEFT JOIN checks ON linked.owner = checks.owner
-WHERE total >= {smallest:Int64}
+WHERE total >= {smallest:Int64} AND recorded_at >= {since:Int64} AND recorded_at < {until:Int64}
     AND NOT arrayExists(
         at -> at > recorded_at - {holds:Int64} AND at <= recorded_at + {grace:Int64}, checked_at)
 GROUP BY linked.owner
@@ -89,17 +90,36 @@ ORDER BY first_position"""
 
 
 def started(of: CheckInput) -> Iterator[StartedDuty]:
-    """Yield persons who reached the limit without a valid or timely check, once per person."""
-    figures = of.rules.figures
-    rows = of.store.rows(
-        UNCHECKED,
-        size=of.size,
-        within=figures.linked_days.value * DAY // SECOND,
-        smallest=figures.linked_haler.value,
-        holds=figures.check_holds_days.value * DAY,
-        grace=figures.checked_within_days.value * DAY,
-    )
+    """Yield persons who reached the limit without a valid or timely check, once per person.
+
+    Each transaction is judged by the rules in force at its moment.
+    """
+    owners, published = set[str](), of.published
+    for rules, since, until in zip(
+        published.rules,
+        (0, *published.moments[1:]),
+        (*published.moments[1:], of.now + 1),
+        strict=True,
+    ):
+        figures = rules.figures
+        rows = of.store.rows(
+            UNCHECKED,
+            size=of.size,
+            within=figures.linked_days.value * DAY // SECOND,
+            smallest=figures.linked_haler.value,
+            holds=figures.check_holds_days.value * DAY,
+            grace=figures.checked_within_days.value * DAY,
+            since=since,
+            until=until,
+        )
+        yield from _new(rows, owners)
+
+
+def _new(rows: Iterable[dict[str, Any]], owners: set[str]) -> Iterator[StartedDuty]:
     for row in rows:
+        if row["owner"] in owners:
+            continue
+        owners.add(row["owner"])
         yield StartedDuty(
             position=row["first_position"],
             begun_at=row["reached_at"],

@@ -54,18 +54,15 @@ GROUP BY position"""
 
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
-    """Find accounts cancelled as dormant that were not dormant."""
-    months, days = (
-        of.rules.figures.dormant_months.value,
-        of.rules.figures.dormant_evaluated_days.value,
-    )
+    """Find accounts cancelled as dormant that were not dormant by the rules of the request."""
     for row in of.store.rows(CANCELLED, size=of.size, ground=DORMANT):
         now, why = row["requested_at"], None
-        if row["seen_at"] > months_before(now, months):
+        figures = of.published.at_moment(now).figures
+        if row["seen_at"] > months_before(now, figures.dormant_months.value):
             why = Phrase("LOGIN_OF_DAY", day=day_of(row["seen_at"]))
         elif row["open_money"]:
             why = Phrase("BET_WAS_OPEN")
-        elif row["bet_at"] > now - days * DAY:
+        elif row["bet_at"] > now - figures.dormant_evaluated_days.value * DAY:
             why = Phrase("BET_OF_DAY", day=day_of(row["bet_at"]))
         if why:
             place = {"position": row["position"], "account": row["account"]}

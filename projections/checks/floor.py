@@ -100,9 +100,9 @@ from projections.store.events import read_events
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.rules.operator import Figures
     from projections.checks import CheckInput
     from projections.store.events import EventAt
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = ["find"]
@@ -210,7 +210,7 @@ class _Section:
 class _Floor:
     """State so far: sections by name, and the open operating day of each casino."""
 
-    figures: Figures
+    published: PublishedRules
     sections: dict[str, _Section] = field(default_factory=dict)
     days: dict[str, EventAt[e.OperatingDayOpened]] = field(default_factory=dict)
     section_at: dict[int, str] = field(default_factory=dict)
@@ -220,7 +220,7 @@ class _Floor:
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find violations on the floor of each casino."""
-    floor = _Floor(of.rules.figures)
+    floor = _Floor(of.published)
     for at in read_events(
         of.store, dict.fromkeys(headers()["floor.py"].needs, ""), first=0, end=of.size
     ):
@@ -312,7 +312,8 @@ def _cash_of_guest(floor: _Floor, at: EventAt[Any], event: Any) -> Iterator[Dete
         floor.guests[event.place, event.guest] = total, shown
     else:
         total, shown = amount, event.document_shown
-    if total >= floor.figures.linked_haler.value and amount > 0 and not shown:
+    most = floor.published.at_moment(at.recorded_at).figures.linked_haler.value
+    if total >= most and amount > 0 and not shown:
         yield DetectedFinding(
             "GUEST_NOT_IDENTIFIED", position=at.position, amount=total, detail=event.guest
         )

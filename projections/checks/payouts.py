@@ -16,7 +16,8 @@
 
 """Find paid rounds that no inspector checked within a day, where the plan requires it.
 
-A check by the dealer of the round is found under any plan.
+A check by a dealer of the round is found under any plan, also by one who took the table over before
+the result.
 """
 
 from __future__ import annotations
@@ -59,10 +60,38 @@ GROUP BY round"""
 
 
 BY_DEALER = """
+WITH
+    opened AS
+    (
+        SELECT round, table, position, dealer FROM RoundOpened WHERE position < {size:Int64}
+    ),
+    resulted AS
+    (
+        SELECT round, min(result.position) AS position
+        FROM RoundResulted AS result
+        WHERE result.position < {size:Int64}
+        GROUP BY round
+    ),
+    seated AS
+    (
+        SELECT opened.round AS round, seat.dealer AS dealer, seat.position AS position
+        FROM DealerSeated AS seat
+        ASOF INNER JOIN opened ON seat.table = opened.table AND seat.position > opened.position
+        WHERE seat.position < {size:Int64}
+    ),
+    dealers AS
+    (
+        SELECT round, dealer FROM opened
+        UNION ALL
+        SELECT seated.round, dealer
+        FROM seated
+        INNER JOIN resulted ON seated.round = resulted.round
+        WHERE seated.position < resulted.position
+    )
 SELECT checked.position AS position, checked.round AS round, checked.by AS inspector
 FROM PayoutsChecked AS checked
-WHERE checked.position < {size:Int64} AND checked.by != '' AND (checked.round, checked.by) IN
-    (SELECT round, dealer FROM RoundOpened WHERE position < {size:Int64})"""
+WHERE checked.position < {size:Int64} AND checked.by != ''
+    AND (checked.round, checked.by) IN (SELECT round, dealer FROM dealers)"""
 
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:

@@ -131,7 +131,7 @@ WITH
     ),
     rounds AS
     (
-        SELECT table, position, concat(game, '@', plan_version) AS plan
+        SELECT table, round, position, concat(game, '@', plan_version) AS plan
         FROM RoundOpened
         WHERE position < {size:Int64} AND table IN (SELECT table FROM shoes)
     ),
@@ -146,18 +146,28 @@ WITH
     ),
     first_rounds AS
     (
-        SELECT loaded, argMin(round, cards.position) AS round FROM cards GROUP BY loaded
+        SELECT
+            loaded, argMin(cards.round, cards.position) AS round,
+            argMin(opened.plan, cards.position) AS plan
+        FROM cards
+        LEFT JOIN rounds AS opened ON cards.round = opened.round
+        GROUP BY loaded
     ),
     burnt_cards AS
     (
-        SELECT loaded, round, countIf(recipient = 'burn') AS burnt
+        SELECT
+            cards.loaded AS loaded, cards.round AS round, any(first_rounds.plan) AS plan,
+            countIf(recipient = 'burn') AS burnt
         FROM cards
-        WHERE (loaded, round) IN (SELECT loaded, round FROM first_rounds)
+        INNER JOIN first_rounds
+            ON cards.loaded = first_rounds.loaded AND cards.round = first_rounds.round
         GROUP BY loaded, round
     )
 SELECT
     shoes.position AS position, shoes.shoe AS shoe, shoes.decks AS decks, shoes.cut AS cut,
-    if(before.plan = '', behind.plan, before.plan) AS plan, burnt_cards.round AS round,
+    multiIf(burnt_cards.plan != '', burnt_cards.plan, before.plan = '', behind.plan, before.plan)
+        AS plan,
+    burnt_cards.round AS round,
     burnt_cards.burnt AS burnt
 FROM shoes
 ASOF LEFT JOIN rounds AS before

@@ -1,21 +1,21 @@
-# needs = ["SpinDeclaredInvalid"]
+# needs = ["SpinDeclaredInvalid", "RoundVoided", "BetVoided"]
 # reads = ["RoundOpened", "WheelSpun", "BallLanded", "WheelStopped", "RulesPublished"]
 #
 # [SPIN_WRONGLY_REPEATED]
 # name.en = "Valid spin declared invalid"
 # name.cs = "Platné roztočení prohlášené za neplatné"
 # text.en = """\
-#   The spin was declared invalid for too few turns when its number was known, and it had enough: \
-#   {detail:phrase}."""
+#   The spin was declared invalid, or its round void for it, when it had come to rest; by its \
+#   record it is valid, with {detail:phrase} turns."""
 # text.cs = """\
-#   Roztočení bylo pro málo otáček prohlášeno za neplatné, když už bylo známo číslo, a otáček mělo \
-#   dost: {detail}."""
+#   Roztočení bylo prohlášeno za neplatné, nebo pro ně byla hra zrušena, když už bylo u konce; \
+#   podle záznamu je platné, počet otáček {detail}."""
 # paragraph = "game plan, valid spin"
 
-"""Find valid spins that were declared invalid for too few turns after they came to rest.
+"""Find valid spins that were declared invalid, or voided for, after they came to rest.
 
-What comes in: declarations with the spin before them, below a position, and the turns that the plan
-of the round needs. Other causes can't be compared with the record.
+What comes in: declarations and voids with the spin before them, below a position. The plan of the
+round tells which causes and grounds the record of a spin contradicts; others can't be compared.
 """
 
 from __future__ import annotations
@@ -35,22 +35,39 @@ __all__ = ["find"]
 
 DECLARED = """
 WITH
+    invalid AS
+    (
+        SELECT round, position, cause FROM SpinDeclaredInvalid WHERE position < {size:Int64}
+    ),
+    voids AS
+    (
+        SELECT round, position, ground, '' AS account
+        FROM RoundVoided
+        WHERE position < {size:Int64}
+        UNION ALL
+        SELECT round, min(bet.position), ground, account
+        FROM BetVoided AS bet
+        WHERE bet.position < {size:Int64} AND (round, ground) NOT IN
+            (SELECT round, ground FROM RoundVoided WHERE position < {size:Int64})
+        GROUP BY round, account, ground
+    ),
     declared AS
     (
-        SELECT round, position
-        FROM SpinDeclaredInvalid
-        WHERE position < {size:Int64} AND cause = 'too_few_revolutions'
+        SELECT round, position, cause FROM invalid
+        UNION ALL
+        SELECT round, position, ground FROM voids WHERE round NOT IN (SELECT round FROM invalid)
     ),
     rests AS
     (
-        SELECT round, position FROM BallLanded WHERE position < {size:Int64}
+        SELECT round, position, '' AS field FROM BallLanded WHERE position < {size:Int64}
         UNION ALL
-        SELECT round, position FROM WheelStopped WHERE position < {size:Int64} AND field != ''
+        SELECT round, position, field FROM WheelStopped WHERE position < {size:Int64}
     ),
     opened AS
     (
         SELECT
-            round, argMin(game, position) AS game, argMin(plan_version, position) AS plan_version
+            round, argMin(game, position) AS game, argMin(plan_version, position) AS plan_version,
+            argMin(wheel_turned, position) AS turned_before
         FROM RoundOpened
         WHERE position < {size:Int64}
         GROUP BY round
@@ -58,8 +75,10 @@ WITH
     of_spins AS
     (
         SELECT
-            declared.round AS round, declared.position AS position, spun.position AS spun_position,
-            spun.revolutions AS turns, spun.wheel_direction = spun.ball_direction AS is_one_way
+            declared.round AS round, declared.position AS position, cause,
+            spun.revolutions AS turns, spun.wheel_direction AS turned,
+            spun.wheel_direction != spun.ball_direction AS is_against,
+            spun.position AS spun_position
         FROM declared
         ASOF INNER JOIN WheelSpun AS spun
             ON declared.round = spun.round AND declared.position > spun.position
@@ -67,23 +86,31 @@ WITH
     at_rest AS
     (
         SELECT
-            of_spins.round AS round, of_spins.position AS position, turns, is_one_way,
-            rests.position > spun_position AS is_at_rest
+            of_spins.round AS round, of_spins.position AS position, cause, turns, turned,
+            is_against, spun_position, rests.position AS rest_position, field
         FROM of_spins
         ASOF INNER JOIN rests
             ON of_spins.round = rests.round AND of_spins.position > rests.position
     )
-SELECT at_rest.round AS round, position, turns, game, plan_version
+SELECT
+    at_rest.round AS round, position, cause, turns, is_against, turned = turned_before AS is_again,
+    field, game, plan_version
 FROM at_rest
 INNER JOIN opened ON at_rest.round = opened.round
-WHERE is_at_rest AND NOT is_one_way"""
+WHERE rest_position > spun_position"""
 
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
-    """Find spins that had the turns that their plan needs."""
+    """Find such spins whose record contradicts the cause."""
     for row in of.store.rows(DECLARED, size=of.size):
         plan = plan_of(row)
-        if plan is not None and row["turns"] >= plan.turns_needed:
+        if plan is not None and plan.refutes(
+            row["cause"],
+            row["turns"],
+            against=row["is_against"],
+            again=row["is_again"],
+            stopped_at=row["field"],
+        ):
             yield DetectedFinding(
                 "SPIN_WRONGLY_REPEATED",
                 position=row["position"],

@@ -66,11 +66,14 @@ WITH
     (
         SELECT
             round, table, game, position,
-            lagInFrame(round, 1, '') OVER of_table AS round_before,
-            lagInFrame(ended_position, 1, toInt64(0)) OVER of_table AS ended_before
+            argMax(round, ended_position) OVER of_table AS round_before,
+            max(ended_position) OVER of_table AS ended_before
         FROM played
         WINDOW of_table AS
-            (PARTITION BY table ORDER BY position ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
+        (
+            PARTITION BY table ORDER BY position
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+        )
     ),
     of_tables AS
     (

@@ -65,14 +65,14 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
     """Find time collections not announced, outside the plan, repeated, or beside a rake."""
     game_of: dict[str, str] = {}
     announced: dict[str, int] = {}
-    plans: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    plans: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
     taken: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
     for position, moment, event in read_events(of.store, WANTED, first=0, end=of.size):
         match event:
             case e.TableOpened():
                 game_of[event.table] = event.game
             case e.RulesPublished():
-                plans[event.game].append((event.effective_from, event.plan_version))
+                plans[event.game].append((event.effective_from, position, event.plan_version))
             case e.TimeCollectionAnnounced():
                 announced[event.table] = event.amount
             case e.HandStarted():
@@ -91,8 +91,8 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                     )
             case e.TimeCollectionTaken():
                 game = game_of.get(event.table, "")
-                in_force = [version for since, version in plans[game] if since <= moment]
-                bounds = _bounds(game, in_force[-1] if in_force else "")
+                in_force = sorted(plan for plan in plans[game] if plan[0] <= moment)
+                bounds = _bounds(game, in_force[-1][2] if in_force else "")
                 found = partial(
                     DetectedFinding, position=position, account=event.account, amount=event.amount
                 )

@@ -108,7 +108,7 @@ from projections.store.events import EventAt, read_events
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.rules.operator import Figures
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = [
@@ -334,9 +334,11 @@ def _settle(history: TournamentHistory) -> None:
         history.problem = fault_of(error)
 
 
-def check_tournament(history: TournamentHistory, figures: Figures) -> list[DetectedFinding]:
+def check_tournament(
+    history: TournamentHistory, published: PublishedRules
+) -> list[DetectedFinding]:
     """Check start, fees, entries, prize pool, end and prizes of a tournament against its plan."""
-    found = [*_started(history, figures), *_fee_faults(history), *_cancelled(history)]
+    found = [*_started(history, published), *_fee_faults(history), *_cancelled(history)]
     found += [
         DetectedFinding(
             "ENTRY_NOT_ALLOWED",
@@ -374,11 +376,12 @@ def check_tournament(history: TournamentHistory, figures: Figures) -> list[Detec
     return found
 
 
-def _started(history: TournamentHistory, figures: Figures) -> Iterator[DetectedFinding]:
+def _started(history: TournamentHistory, published: PublishedRules) -> Iterator[DetectedFinding]:
     if history.started is None or history.state is None:
         return
     position, moment, _ = history.started
-    if moment - history.state.announced_at < figures.announced_before:
+    due = published.at_moment(moment).figures.announced_before
+    if moment - history.state.announced_at < due:
         detail = in_prague(history.state.announced_at).isoformat(sep=" ", timespec="minutes")
         yield DetectedFinding("ANNOUNCED_TOO_LATE", position=position, detail=detail)
 

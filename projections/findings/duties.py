@@ -62,10 +62,21 @@ class FactPattern(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True):
-    """A state of the account, from one of the facts ``begins`` to one of the facts ``ends``."""
+    """A state of the account, from one of the facts ``begins`` to one of the facts ``ends``.
+
+    ``until`` is the field of the facts ``begins`` that holds the moment of its end, if it has one;
+    a duty of the state lapses then.
+    """
 
     begins: tuple[FactPattern, ...]
     ends: tuple[FactPattern, ...]
+    until: Field | None = None
+
+    def __post_init__(self) -> None:
+        """Require facts that have the field of the end."""
+        for fact in self.begins:
+            if self.until is not None:
+                fact.require(self.until)
 
 
 class Duty(Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,10 +20,10 @@ from projections.checks.tournaments import (
 from projections.findings.finding import Finding, render_findings
 from projections.reconciliation.finding_lifecycle import finding_histories, with_state
 from projections.store.as_of import as_of
-from projections.store.operator import operator_rules
+from projections.store.operator import published_rules
 
 if TYPE_CHECKING:
-    from ledger.rules.operator import OperatorRules
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = [
@@ -158,7 +158,7 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
     if history is None or history.state is None:
         raise InputError(Phrase("TOURNAMENT_UNKNOWN", name=name, size=place.position))
     state, announced, deal = history.state, history.state.announced, history.state.deal
-    rules = operator_rules(store)
+    published = published_rules(store)
     gone = [tuple(group) for group in reversed(state.out)]
     return TournamentReplay(
         position=place.position,
@@ -183,14 +183,16 @@ def show_tournament(store: Store, name: str, *, at: int | None = None) -> Tourna
         deal=tuple(zip(deal.accounts, deal.shares, strict=False)) if deal is not None else (),
         places=(*((player,) for player in state.playing), *gone),
         prizes=_prizes(history),
-        findings=_findings(store, history, rules, place.position),
+        findings=_findings(store, history, published, place.position),
     )
 
 
 def _findings(
-    store: Store, history: TournamentHistory, rules: OperatorRules, size: int
+    store: Store, history: TournamentHistory, published: PublishedRules, size: int
 ) -> tuple[Finding, ...]:
-    findings = render_findings(check_tournament(history, rules.figures), rules)
+    findings = render_findings(
+        check_tournament(history, published), published.last, published.at_position
+    )
     return with_state(findings, finding_histories(store, size)) if findings else ()
 
 

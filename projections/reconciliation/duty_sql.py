@@ -51,21 +51,27 @@ def _joined(duty: Duty) -> str:
     columns += [f"begun.{name} AS {name}" for name in ("account", "round", "subject")]
     joins, inside = "", ""
     if duty.during is not None:
+        until = f"coalesce({duty.during.until}, {NEVER})" if duty.during.until else NEVER
         states = [
-            _facts(facts, f"account AS of_account, position AS since, {is_in} AS is_in")
-            for facts, is_in in ((duty.during.begins, 1), (duty.during.ends, 0))
+            _facts(facts, f"account AS of_account, position AS since, {end} AS until")
+            for facts, end in ((duty.during.begins, until), (duty.during.ends, "0"))
         ]
         joins += (
             f" ASOF INNER JOIN ({' UNION ALL '.join(states)}) AS state"
             " ON begun.account = state.of_account AND begun.position >= state.since"
         )
-        inside = " WHERE state.is_in"
+        inside = " WHERE begun.begun_at < state.until"
     for ending in ENDINGS:
         facts: tuple[FactPattern, ...] = getattr(duty, ending)
-        columns += [
-            f"{f'{ending}.{name}' if facts else 'toInt64(0)'} AS {ending}_{name}"
-            for name in ("position", "at")
-        ]
+        ends = [f"{ending}.{name}" if facts else "toInt64(0)" for name in ("position", "at")]
+        if ending == "lapses" and duty.during is not None and duty.during.until:
+            first = ", ".join(f"if({one}.at = 0, {{now:Int64}}, {one}.at)" for one in ENDINGS[:2])
+            is_over = f"state.until <= least({first})"
+            ends = [
+                f"if({is_over}, state.{own}, {end})"
+                for own, end in zip(("since", "until"), ends, strict=True)
+            ]
+        columns += [f"{ends[0]} AS {ending}_position", f"{ends[1]} AS {ending}_at"]
         joins += _ending(ending, facts, duty) if facts else ""
     closed = ("done_position", "lapses_position")
     begun = " UNION ALL ".join(_start_expression(fact, duty) for fact in duty.begins)

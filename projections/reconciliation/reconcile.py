@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from concurrent.futures import Future
 
-    from ledger.rules.operator import OperatorRules
+    from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
 __all__ = [
@@ -186,7 +186,7 @@ def examine_on(
     memory = {} if run.known is None else dict(run.known.memory)
     of = partial(CheckInput, size=size, now=moment, published=published, memory=memory)
     with store.repeatable(), _queries_in_parallel(store, of, run) as queries:
-        settled = _settle_again(store, size, rules, run)
+        settled = _settle_again(store, size, published, run)
         answers = {
             "settled": tuple(settled.findings),
             "tournaments": tuple(settled.of_tournaments),
@@ -271,7 +271,7 @@ class _Resettlement(NamedTuple):
     bets: int
 
 
-def _settle_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _Resettlement:
+def _settle_again(store: Store, size: int, published: PublishedRules, run: _Run) -> _Resettlement:
     found: list[DetectedFinding] = []
     corrected: list[Correction] = []
     rounds = bets = 0
@@ -295,7 +295,7 @@ def _settle_again(store: Store, size: int, rules: OperatorRules, run: _Run) -> _
     of_tournaments = [
         one
         for tournament in tournament_histories(store, size)
-        for one in check_tournament(tournament, rules.figures)
+        for one in check_tournament(tournament, published)
     ]
     return _Resettlement(found, of_tournaments, tuple(corrected), rounds, bets)
 

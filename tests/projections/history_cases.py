@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ledger.core.clock import MINUTE, StoppedClock
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 GAME = "sazka.roulette_evolution"
 VERSION = "2025-01-21"
+DEPOSITS = count(1)
+"""Names of deposits that a test leaves open."""
 SEALED = dict.fromkeys(("name", "birth_date", "address", "email", "document"), b"sealed")
 PARTS = ("ground", "objection", "email_address", "postal_address")
 
@@ -316,13 +319,13 @@ def deposited(
     *,
     method: str = "bank",
     method_class: str = "account",
-    name: str = "d",
+    name: str = "",
     shown: bool = False,
 ) -> e.DepositCredited:
     return e.DepositCredited(
         name_digest="",
         account=account,
-        deposit=f"{name}-{account}",
+        deposit=f"{name or next(DEPOSITS)}-{account}",
         amount=amount,
         method=method,
         method_class=method_class,

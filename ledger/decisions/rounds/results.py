@@ -15,7 +15,7 @@ from ledger import games
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.protection.continuous_play import break_after_result
-from ledger.decisions.rounds.studio import require_agreement
+from ledger.decisions.rounds.studio import require_agreement, require_invalid_spin
 from ledger.events import event_types as e
 from ledger.events.command import BetId, Command, Id, Name, OptionalText, Text, Word, round_of
 from ledger.state.round_wagers import plan_of, played_facts, wager_of
@@ -277,6 +277,7 @@ def _settled(
     "VOID_REASON_UNKNOWN",
     "RECONSTRUCTION_FIRST",
     "FAULT_NOT_ANNOUNCED",
+    "SPIN_IS_VALID",
 )
 def void_round(ledger_state: LedgerState, command: VoidRound, _: int) -> list[e.Event]:
     """Decide :class:`VoidRound` (SAZKA 14(1), 14(3))."""
@@ -309,6 +310,7 @@ def void_round(ledger_state: LedgerState, command: VoidRound, _: int) -> list[e.
     "VOID_REASON_UNKNOWN",
     "RECONSTRUCTION_FIRST",
     "FAULT_NOT_ANNOUNCED",
+    "SPIN_IS_VALID",
     "BET_NOT_ON_TABLE",
 )
 def void_bets(ledger_state: LedgerState, command: VoidBets, _: int) -> list[e.Event]:
@@ -335,6 +337,7 @@ def _paragraph_of(state: RoundState, ground: str, *, everybody: bool) -> str:
         raise RefusedError("RECONSTRUCTION_FIRST")
     if ground in plan.announced_before_void and not state.is_fault_announced:
         raise RefusedError("FAULT_NOT_ANNOUNCED")
+    require_invalid_spin(state, ground)
     return plan.header.void_reasons[ground]
 
 

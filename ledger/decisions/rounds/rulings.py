@@ -103,9 +103,14 @@ def give_ruling(ledger_state: LedgerState, command: GiveRuling, _: int) -> list[
 
 @refuses("CHECKED_BY_DEALER", "WRONG_ORDER")
 def check_payouts(ledger_state: LedgerState, command: CheckPayouts, _: int) -> list[e.Event]:
-    """Decide :class:`CheckPayouts`; the dealer of the table does not check its payouts."""
+    """Decide :class:`CheckPayouts`; neither who deals nor who dealt the round checks its payouts.
+
+    Who took the table over before the result is known as long as no other round was opened.
+    """
     state = ledger_state.round(command.round)
-    if command.by == ledger_state.operator_state.tables[state.table].dealer:
+    table = ledger_state.operator_state.tables[state.table]
+    took_over = table.dealers if table.last_round == command.round else set[str]()
+    if command.by in {table.dealer, state.dealer, *took_over}:
         raise RefusedError("CHECKED_BY_DEALER", dealer=command.by)
     if state.status not in {"resulted", "settled"}:
         raise RefusedError("WRONG_ORDER", what=Phrase("CHECK_OF_PAYOUTS"), status=state.status)

@@ -199,23 +199,41 @@ def spin_wheel(ledger_state: LedgerState, command: SpinWheel, _: int) -> list[e.
 def invalidate_spin(ledger_state: LedgerState, command: InvalidateSpin, _: int) -> list[e.Event]:
     """Decide :class:`InvalidateSpin`.
 
-    A number that fell is not exchanged for another one: once the ball is at rest, too few turns
-    are no cause if the recorded ones suffice.
+    A number that fell is not exchanged for another one: once the ball is at rest, neither turns nor
+    directions are a cause if the recorded ones are those of a valid spin.
     """
     state = ledger_state.round(command.round)
     if state.spin not in {"running", "landed"}:
         raise RefusedError("NO_VALID_SPIN")
     if state.status not in {"open", "closed"}:
         raise RefusedError("RESULT_STANDS")
-    needed = games.plan(state.game, state.plan_version).turns_needed
-    if (
-        command.cause == "too_few_revolutions"
-        and state.spin == "landed"
-        and state.against
-        and state.turns >= needed
-    ):
-        raise RefusedError("SPIN_IS_VALID", count=state.turns, due=needed)
+    require_invalid_spin(state, command.cause)
     return [e.SpinDeclaredInvalid(round=command.round, cause=command.cause)]
+
+
+def require_invalid_spin(state: RoundState, cause: str) -> None:
+    """Refuse a cause, or a ground of a void, that the record of a spin at rest contradicts.
+
+    Once an invalid spin has ended the round, whatever was spun afterwards does not count.
+
+    Raises:
+        RefusedError: SPIN_IS_VALID.
+
+    """
+    plan = games.plan(state.game, state.plan_version)
+    is_ended = bool(plan.voiding_causes & state.invalid_for)
+    if (
+        state.spin == "landed"
+        and not is_ended
+        and plan.refutes(
+            cause,
+            state.turns,
+            against=state.against,
+            again=state.turned == state.turned_before,
+            stopped_at=state.stopped_at,
+        )
+    ):
+        raise RefusedError("SPIN_IS_VALID", count=state.turns, due=plan.turns_needed)
 
 
 def land_ball(ledger_state: LedgerState, command: LandBall, _: int) -> list[e.Event]:

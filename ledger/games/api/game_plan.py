@@ -239,6 +239,22 @@ class GamePlan(PlanTable, frozen=True, metaclass=_PlanMeta, eq=False, dict=True)
         del turns, against, again
         return None
 
+    def refutes(
+        self, cause: str, turns: int, *, against: bool, again: bool, stopped_at: str
+    ) -> bool:
+        """Return whether the record of a spin at rest contradicts a cause of its invalidity.
+
+        Args:
+            cause: the cause of an invalid spin, or the ground of a void that follows from it.
+            turns: as for :meth:`spin_fault`, like ``against`` and ``again``.
+            against: see there.
+            again: see there.
+            stopped_at: the field at which a wheel of fortune stopped; empty if none is known.
+
+        """
+        del cause, turns, against, again, stopped_at
+        return False
+
     @property
     def plays_in_colours(self) -> bool:
         """Return whether players may have chips of a colour of their own."""

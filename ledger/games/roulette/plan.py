@@ -213,6 +213,15 @@ class RoulettePlan(HousePlan, frozen=True):
             return Phrase("WHEEL_NOT_ALTERNATED")
         return None
 
+    def refutes(
+        self, cause: str, turns: int, *, against: bool, again: bool, stopped_at: str
+    ) -> bool:
+        """Return whether turns and directions are those of a valid spin."""
+        del stopped_at  # The number at which the ball lies tells nothing about its spin.
+        is_checked = cause in NO_SPINS or cause in NO_SPINS.values()
+        is_right_way = against and not (self.alternates and again)
+        return is_checked and is_right_way and turns >= self.turns_needed
+
     def describe_result(self, document: Document) -> str:
         """Return number and colour."""
         number = document.get("number") or 0

@@ -111,6 +111,15 @@ class WheelPlan(LimitedPlan, frozen=True):
             return None
         return Phrase("TURNS_OF_WHEEL", turns=turns, needed=self.turns_needed)
 
+    def refutes(
+        self, cause: str, turns: int, *, against: bool, again: bool, stopped_at: str
+    ) -> bool:
+        """Return whether the turns suffice, or the pointer showed a field."""
+        del against, again
+        if cause == "pointer_between_fields":
+            return bool(stopped_at)
+        return cause == "too_few_revolutions" and turns >= self.turns_needed
+
     def may_void(self, reason: str, *, everybody: bool) -> bool:
         """Return whether a turn of the wheel is void for a reason: for all players or for none."""
         return everybody and reason in self.header.void_reasons

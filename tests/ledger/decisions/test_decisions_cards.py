@@ -82,6 +82,18 @@ def test_a_wheel_pays_the_field_at_which_it_stops(house: Casino) -> None:
     house.assert_cold_is_hot()
 
 
+@pytest.mark.parametrize("ground", ["too_few_revolutions", "pointer_between_fields"])
+def test_a_wheel_that_turned_enough_and_stopped_at_a_field_is_not_void(
+    house: Casino, ground: str
+) -> None:
+    round_ = begin(house, "69games.lucky_wheel")
+    house.close(round_)
+    spin(house, round_, 3)
+    house.do("stop_wheel", round=round_, field="x1")
+    house.refuse("SPIN_IS_VALID", "void_round", round=round_, ground=ground)
+    house.do("record_result", round=round_)
+
+
 @pytest.mark.law("SAZKA 5(4)")
 @pytest.mark.law("SAZKA 5(3)")
 def test_a_wheel_that_turned_too_little_is_void_for_all_and_needs_no_reconstruction(

@@ -26,9 +26,17 @@ def czech(house: Casino) -> Casino:
     return house
 
 
-def spin(casino: Casino, number: int, *stakes: tuple[str, int], **facts: Any) -> str:
+def spin(
+    casino: Casino,
+    number: int,
+    *stakes: tuple[str, int],
+    dealers: tuple[str, ...] = (),
+    **facts: Any,
+) -> str:
     """Play a round on red to its result; stakes in crowns, chips of 100."""
     round_ = casino.open_round(TABLE)
+    for dealer in dealers:
+        casino.do("seat_dealer", table=TABLE, dealer=dealer)
     for account, stake in stakes:
         casino.bet(round_, stake, account, **{"chip": CHIP} | facts)
     before = casino.round(round_).turned_before
@@ -206,6 +214,10 @@ def test_an_inspector_checks_what_a_round_paid(czech: Casino) -> None:
     czech.do("seat_dealer", table=TABLE, dealer="d-9")
     by_dealer = {"round": spun, "by": "d-9", "correct": True}
     czech.refuse("CHECKED_BY_DEALER", "check_payouts", **by_dealer)
+    again = spin(czech, 1, dealers=("took-over", "d-10"))
+    for dealer in ("d-9", "took-over", "d-10"):
+        by_dealer = {"round": again, "by": dealer, "correct": True}
+        czech.refuse("CHECKED_BY_DEALER", "check_payouts", **by_dealer)
     (fact,) = czech.do("check_payouts", **checked | {"round": spun})
     assert isinstance(fact, e.PayoutsChecked)
     assert (fact.table, fact.correct) == (TABLE, True)

@@ -122,16 +122,25 @@ def test_a_spin_needs_four_turns_against_the_wheel(
 
 
 @pytest.mark.law("SAZKA 5(4)")
-@pytest.mark.parametrize(("turns", "is_valid"), [(14, True), (4, True), (3, False)])
+@pytest.mark.parametrize("cause", ["too_few_revolutions", "wrong_direction"])
+@pytest.mark.parametrize(
+    ("turns", "ball", "is_valid"),
+    [
+        (14, "counterclockwise", True),
+        (4, "counterclockwise", True),
+        (3, "counterclockwise", False),
+        (14, "clockwise", False),
+    ],
+)
 def test_a_valid_spin_whose_ball_fell_is_not_made_again_for_its_turns(
-    casino: Casino, turns: int, *, is_valid: bool
+    casino: Casino, cause: str, turns: int, ball: str, *, is_valid: bool
 ) -> None:
     """No number is exchanged for another one by a cause that the record contradicts."""
     round_ = casino.open_round()
-    casino.spin(round_, turns)
+    casino.spin(round_, turns, ball)
     casino.close(round_)
     casino.do("land_ball", round=round_, number=3)
-    command = {"round": round_, "cause": "too_few_revolutions"}
+    command = {"round": round_, "cause": cause}
     if is_valid:
         casino.refuse("SPIN_IS_VALID", "invalidate_spin", **command)
         casino.do("invalidate_spin", round=round_, cause="foreign_object")

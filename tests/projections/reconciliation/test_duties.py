@@ -131,6 +131,8 @@ def made(fact: FactPattern, key: str) -> e.Event:
 
 
 def plain(annotation: str, text: str) -> Any:
+    if annotation.endswith("None"):
+        return None
     for kind, value in (("tuple", ()), ("bytes", b""), ("bool", False), ("int", 0)):
         if annotation.startswith(kind):
             return value

@@ -93,7 +93,7 @@ class Floor:
 def day(floor: Floor) -> None:  # noqa: PLR0915 - a branch for each fault
     """Play an operating day with the fault that is asked for, or with none."""
     wrong = floor.wrong
-    closes = 25 * 60 if wrong == "day too long" else 600
+    closes = 26 * 60 if wrong == "day too long" else 600
     floor.at(1, e.TableOpened(table=floor.table, registration="r", game=GAME, place=floor.place,
                               streamed=False))  # fmt: skip
     if wrong != "guest not admitted":

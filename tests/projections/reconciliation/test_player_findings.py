@@ -502,9 +502,10 @@ def test_withdrawals_go_to_a_registered_payment_account_as_requested(house: Hous
 @pytest.mark.law("L-34")
 @together
 def test_wallet_below_zero_is_found_where_it_happened(house: House) -> Asking:
-    fee = e.FeeCharged(account="a", fee="f", amount=10**8 + 1, reason="r")
-    position = house.at(1, fee)
-    house.at(2, fee)
+    position, _ = (
+        house.at(1, e.FeeCharged(account="a", fee=name, amount=10**8 + 1, reason="r"))
+        for name in "fg"
+    )
     (one,) = yield
     assert (one.code, one.position, one.amount) == ("BALANCE_NEGATIVE", position, -1)
 
