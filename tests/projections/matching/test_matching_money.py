@@ -331,6 +331,16 @@ def test_a_payout_of_less_than_its_lines_is_found_though_the_bank_agrees(
     assert matched[name] == 50_000 + sum(amount for amount, _ in payouts)
 
 
+def test_a_payout_that_is_named_like_a_deposit_takes_the_line_of_the_bank(
+    books: Books, store: Store
+) -> None:
+    books.deposit(10, "7", 50_000, **CARD)
+    line = Told(10, amount=50_000, reference="7", settlement="7")
+    books.told([line], issuer="pay", kind="PAYMENTS")
+    books.told([Told(12, amount=50_000, reference="7")])
+    assert found(books, store) == []
+
+
 def test_a_payout_waits_for_further_ones_of_its_batch(books: Books, store: Store) -> None:
     books.deposit(10, "d-1", 50_000, **CARD)
     lines = [
