@@ -4,23 +4,28 @@ An entry of our books can be reported as missing only where a statement covers i
 the statements in force. What goes out: spans of days without a gap, for each kind of issuer and
 each covered subject: a class, method or system of payment, a table or a game. Consecutive
 statements without a gap form one span, even if they are of different issuers. Statements in a
-foreign currency cover nothing, because all entries in our books are in crowns.
+foreign currency cover nothing, because all entries in our books are in crowns. Where several
+issuers cover one subject, an entry may be in a statement of any of them: days count that all of
+them cover, each from its first statement on, and until it has sent none for a while.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from datetime import date
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from projections.store.tables import Store
 
 __all__ = ["EPOCH", "Coverage", "spans_of", "statement_coverage"]
 
 EPOCH = date(1970, 1, 1)
+LATE_DAYS = 45
+"""Days behind its last statement for which the next one of an issuer is awaited; then it ended."""
 
 IN_FORCE = """
 SELECT statement, issuer, issuer_kind, covers, first_day, last_day,
@@ -56,8 +61,11 @@ class Coverage(NamedTuple):
     subjects: dict[str, frozenset[str]]
 
 
-def statement_coverage(store: Store, size: int) -> Coverage:
-    """Return the coverage by the statements in force, from the messages below position ``size``."""
+def statement_coverage(store: Store, size: int, today: int) -> Coverage:
+    """Return the coverage by the statements in force, from the messages below position ``size``.
+
+    ``today`` is the day on which further statements are awaited.
+    """
     rows = store.rows(IN_FORCE, size=size)
     places = {row["statement"]: row["issuer_kind"] for row in rows}
     tables = defaultdict[str, set[str]](set)
@@ -72,13 +80,13 @@ def statement_coverage(store: Store, size: int) -> Coverage:
         row["statement"]: (_number(row["first_day"]), _number(row["last_day"])) for row in rows
     }
     subjects = {row["statement"]: frozenset(row["covers"] or tables[row["issuer"]]) for row in rows}
-    days = [
-        (places[row["statement"]], key, *periods[row["statement"]])
-        for row in rows
-        if row["is_ours"]
-        for key in subjects[row["statement"]]
-    ]
-    return Coverage(spans_of(days), frozenset(places.values()), periods, subjects)
+    days = defaultdict[str, list[Span]](list)
+    for row in rows:
+        if row["is_ours"]:
+            place, period = places[row["statement"]], periods[row["statement"]]
+            keys = subjects[row["statement"]]
+            days[row["issuer"]] += [(place, key, *period) for key in keys]
+    return Coverage(_of_all(days.values(), today), frozenset(places.values()), periods, subjects)
 
 
 def spans_of(days: Iterable[Span]) -> tuple[Span, ...]:
@@ -90,6 +98,35 @@ def spans_of(days: Iterable[Span]) -> tuple[Span, ...]:
         else:
             found.append((place, key, first, last))
     return tuple(found)
+
+
+def _of_all(issuers: Iterable[Iterable[Span]], today: int) -> tuple[Span, ...]:
+    """Return the spans of several issuers, without the days of which one of them owes a statement.
+
+    These are the days between its spans of a subject, and those behind the last of them, while the
+    next one is awaited.
+    """
+    own = [spans_of(spans) for spans in issuers]
+    found = spans_of(span for spans in own for span in spans)
+    for spans in own:
+        for one, following in zip_longest(spans, spans[1:]):
+            until = one[3] if one[3] + LATE_DAYS < today else max(one[3], today)
+            if following is not None and following[:2] == one[:2]:
+                until = following[2] - 1
+            found = tuple(part for span in found for part in _without(span, one, until))
+    return found
+
+
+def _without(span: Span, one: Span, until: int) -> Iterator[Span]:
+    """Yield what is left of a span without the days behind another one of its subject."""
+    place, key, first, last = span
+    if (place, key) != one[:2]:
+        yield span
+        return
+    if first <= (ends := min(last, one[3])):
+        yield place, key, first, ends
+    if (begins := max(first, until + 1)) <= last:
+        yield place, key, begins, last
 
 
 def _number(day: date) -> int:

@@ -145,11 +145,12 @@ def _undecided(row: dict[str, Any], day: int, sums: Sums) -> Difference:
 
 
 def _scope_of(store: Store, size: int, now: int, figures: Figures) -> MatchingScope:
-    covers = statement_coverage(store, size)
+    today = (in_prague(now).date() - EPOCH).days
+    covers = statement_coverage(store, size, today)
     first = min((first for first, _ in covers.periods.values()), default=0)
     return MatchingScope(
         size=size,
-        today=(in_prague(now).date() - EPOCH).days,
+        today=today,
         since=(first - HOLDS_DAYS) * DAY,
         rules=matching_rules(store, size, figures),
         covering=covers,

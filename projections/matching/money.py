@@ -204,9 +204,13 @@ class _MoneyMatcher:
     def _of_direction(
         self, lines: list[LineInForce], entries: list[Entry], first: Entry
     ) -> Iterator[Difference]:
-        """Match lines and entries of one direction (in or out) whose sums differ."""
+        """Match lines and entries of one direction (in or out) whose sums differ.
+
+        An entry that a statement must contain comes first: a deposit by card and the payout of a
+        batch may have one name, and of these only the payout is due at the bank.
+        """
         taken: dict[int, Entry] = {}
-        for entry in list(entries):
+        for entry in sorted(entries, key=lambda one: not one.is_due):
             line = next((one for one in lines if one.amount == entry.amount), None)
             if line is not None:
                 lines.remove(line)

@@ -2,7 +2,8 @@
 
 A message begins with field 20 and ends with a line that is ``-``, ``-}`` or ``-XXX``; what banks
 write before and behind it is no part of a statement. Messages of one statement that go on from
-page to page (``60M``, ``62M``) are one, and statements of other accounts are left out and reported.
+page to page (``60M``, ``62M``) are one, and statements of other accounts, or of other currencies of
+the account, are left out and reported.
 Of the text in field 86, or in ``NS`` of German and Hungarian banks, a variable symbol and the
 reference from end to end (``EREF+`` or ``/EREF/``, else ``KREF+``) are kept.
 """
@@ -140,6 +141,11 @@ class _Reading:
             case "60F":
                 if self.opening is not None:
                     raise fault(line, 1, "STATEMENT_NOT_ENDED")
+                if (currency := self._other_currency(value)) and self._account_named:
+                    self._is_other = True
+                    self.others.setdefault(f"{self._account_named} in {currency}", (line, 13))
+                    self._account_named = ""
+                    return
                 self.opening = self._balance(line, value)
                 self._reached = self.opening[0]
             case "60M" | "62M":
@@ -190,6 +196,15 @@ class _Reading:
         else:
             raise fault(line, len(tag) + 3, "ACCOUNT_BEFORE_CLOSING", text=account)
 
+    def _other_currency(self, value: str) -> str:
+        """Return the currency of a balance, if it is not that of the issuer.
+
+        An account may have a statement in each of its currencies.
+        """
+        found = BALANCE.fullmatch(value.strip())
+        currency = found[3].upper() if found else self.issuer.currency
+        return "" if currency == self.issuer.currency else currency
+
     def _balance(self, line: int, value: str) -> tuple[int, date]:
         found = BALANCE.fullmatch(value.strip())
         if found is None:
@@ -232,7 +247,9 @@ class _Reading:
             raise fault(line, 1, "STATEMENT_UNNAMED", field="field 25")
         closing, last = self._balance(line, value)
         opening, opened_on = self.opening
-        account, self._account_named = self._account_named, ""
+        currency = self.issuer.currency
+        account = f"{self._account_named.removesuffix(currency).strip()} {currency}"
+        self._account_named = ""
         self.opening = None
         return End(
             line,

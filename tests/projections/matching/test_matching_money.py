@@ -201,6 +201,29 @@ def test_statements_without_a_gap_cover_together(books: Books, store: Store) -> 
     assert found(books, store) == [("NOT_IN_STATEMENT", "d-1", "")]
 
 
+@pytest.mark.parametrize(
+    ("other", "on", "is_missed"),
+    [
+        ([(1, 10)], 40, False),
+        ([(1, 10)], 56, True),
+        ([(1, 31)], 40, True),
+        ([(1, 10), (22, 31)], 80, False),
+        ([(1, 10), (11, 31)], 40, True),
+        ([(28, 31)], 40, True),
+        ([(-60, -40)], 40, True),
+    ],
+)
+def test_what_another_account_may_still_tell_is_not_missing(
+    books: Books, store: Store, other: list[tuple[int, int]], on: int, is_missed: bool
+) -> None:
+    books.deposit(18, "d-1", 50_000)
+    books.told([], on=32)
+    for days in other:
+        books.told([], issuer="fio", days=days, on=32)
+    books.wait(on)
+    assert found(books, store) == ([("NOT_IN_STATEMENT", "d-1", "")] if is_missed else [])
+
+
 def test_a_line_waits_for_our_entry_as_long_as_its_window(books: Books, store: Store) -> None:
     name = books.told([Told(10, amount=50_000, their_reference="b-1")], days=(1, 10), on=15)
     assert found(books, store) == []
@@ -306,6 +329,16 @@ def test_a_payout_of_less_than_its_lines_is_found_though_the_bank_agrees(
         for one in matched_statements(store)
     }
     assert matched[name] == 50_000 + sum(amount for amount, _ in payouts)
+
+
+def test_a_payout_that_is_named_like_a_deposit_takes_the_line_of_the_bank(
+    books: Books, store: Store
+) -> None:
+    books.deposit(10, "7", 50_000, **CARD)
+    line = Told(10, amount=50_000, reference="7", settlement="7")
+    books.told([line], issuer="pay", kind="PAYMENTS")
+    books.told([Told(12, amount=50_000, reference="7")])
+    assert found(books, store) == []
 
 
 def test_a_payout_waits_for_further_ones_of_its_batch(books: Books, store: Store) -> None:

@@ -311,6 +311,19 @@ def test_a_file_of_two_accounts_counts_once_for_each(chain: Chain) -> None:
     assert chain.amounts() == [-30_000, -30_000, 50_000, 50_000]
 
 
+def test_a_file_of_an_account_in_two_currencies_counts_once_for_each(chain: Chain) -> None:
+    content = mt940("1/1", 1000, 5) + mt940("1/1", 50, 7).replace("CZK", "EUR")
+    for currency, other in (("CZK", "EUR"), ("EUR", "CZK")):
+        of = bank("mt940", currency=currency)
+        path = asked(chain.path, content, of, f"both-{currency}")._replace(name=currency)
+        (note,) = import_file(path, chain.standing(), chain.data.write).notes
+        assert f"in {other}, which were left out" in str(note)
+        again = path._replace(name=f"{currency}-2")
+        with pytest.raises(InputError, match="is imported already"):
+            import_file(again, chain.standing(), chain.data.write)
+    assert chain.amounts() == [500, 700]
+
+
 def test_a_file_counts_once_for_an_account_however_it_is_written(chain: Chain) -> None:
     chain.take(MORNING, name="one")
     domestic = bank("mt940", account="19-2000145399/0800")
