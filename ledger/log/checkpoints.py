@@ -49,6 +49,8 @@ __all__ = [
 ]
 
 PAGE = 256
+OF_ONE_NAME = 64
+"""Newest cosignatures under a name that are searched for a key: it may have one per algorithm."""
 
 
 class RecordedCosignature(NamedTuple):
@@ -152,7 +154,7 @@ def cosigned_size(log: Log, key: CosignerKey, *, before: int | None = None) -> i
 
     """
     query = Query(types=(CheckpointCosigned.__name__,), tags=(f"witness:{key.name}",))
-    found = log.find(query, before=before, limit=1, backwards=True)
+    found = log.find(query, before=before, limit=OF_ONE_NAME, backwards=True)
     for event in (recorded.event for recorded in events_at(log, found)):
         if isinstance(event, CheckpointCosigned) and event.public_key == key.raw:
             return event.size

@@ -38,7 +38,7 @@ __all__ = [
     "origin_seals",
 ]
 
-COSIGNATURES_MAX = 64
+COSIGNATURES_MAX = 500
 """Newest cosignatures that are searched for one of a mirror."""
 SEALS_MAX = 8
 """Next seals of a source that are searched for a command."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from ledger import games
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
+from ledger.log.checkpoints import cosigned_size
 from ledger.log.port import Log, Query, envelope_at, events_at
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
@@ -240,10 +241,10 @@ class LedgerState:
 
         It holds what the last checkpoint covers that it signed and that was recorded.
         """
-        last = self.last_event_of(("CheckpointCosigned",), f"witness:{mirror.name}")
-        held = 0
-        if isinstance(last, e.CheckpointCosigned) and last.public_key == mirror.raw:
-            held = last.size
+        new = self._new_events.get(f"witness:{mirror.name}", [])
+        own = (one for one in reversed(new) if isinstance(one, e.CheckpointCosigned))
+        sizes = (one.size for one in own if one.public_key == mirror.raw)
+        held = next(sizes, None) or cosigned_size(self._log, mirror)
         return now if held >= self.size else envelope_at(self._log, held).recorded_at
 
     def bonus_effective_from(self, name: str) -> int | None:

@@ -93,6 +93,8 @@ __all__ = ["find"]
 NAME = "source_seals"
 REMEMBERED_MAX = 5_000
 """Seals or commands without a match that are remembered; beyond, everything is compared again."""
+END = 1 << 62
+"""Behind every position."""
 OWN = frozenset({"SourceSealed", "SourceRegistered", "ChainOpened", "SchemaPublished"})
 """Events that no source numbers."""
 
@@ -176,7 +178,12 @@ joined AS
         min(sent_at) OVER (PARTITION BY system, is_matched) AS earliest,
         max(sent_at) OVER (PARTITION BY system, is_matched) AS latest,
         min(number) OVER (PARTITION BY system, is_matched) AS least
-    FROM sealed
+    FROM
+    (
+        SELECT system, mark, number, min(position) AS position, min(recorded_at) AS recorded_at
+        FROM sealed
+        GROUP BY system, mark, number
+    ) AS sealed
     FULL JOIN sent USING (system, mark)
 )
 SELECT multiIf(is_matched, 'late', seal > 0, 'missing', 'unsealed') AS kind,
@@ -340,7 +347,8 @@ def _overdue(
     """Yield the times without a seal that were longer than the interval of the source.
 
     They begin with a seal, unless the source stopped with it; then, and before the first one, with
-    the first command that is not sealed. They end with the next seal, or now.
+    the first command that is not sealed. They end with the next seal, when the source is registered
+    as one that cannot seal, or now. The longest interval that was in force counts.
     """
     for system in dict.fromkeys(str(row["system"]) for row in sources):
         registered = [row for row in sources if row["system"] == system]
@@ -348,23 +356,33 @@ def _overdue(
             (row for row in seals if row["system"] == system), key=lambda row: int(row["until"])
         )
         spans = [
-            (row["position"], row["until"], following["until"])
+            (row["position"], row["until"], following["position"], following["until"])
             for row, following in pairwise(own)
             if not row["is_last"]
         ]
-        if own and not own[-1]["is_last"]:
-            spans.append((own[-1]["position"], own[-1]["until"], now))
-        else:
-            later = (row for row in unsealed if row["system"] == system and not row["is_covered"])
-            spans += [(row["position"], row["recorded_at"], now) for row in islice(later, 1)]
-        for position, begun_at, ended_at in spans:
-            interval = max(
-                (row["position"], row["interval"])
-                for row in registered
-                if row["position"] <= position or row is registered[0]
-            )[1]
-            silent = ended_at - begun_at
+        spans += [
+            (row["position"], row["until"], END, now) for row in own[-1:] if not row["is_last"]
+        ]
+        if not own or own[-1]["is_last"] or _stopped(registered, own[-1]["position"], END):
+            later = [row for row in unsealed if row["system"] == system and not row["is_covered"]]
+            stops = [row["position"] for row in _stopped(registered, 0, END)]
+            again = (row for row in later if row["position"] > max(stops, default=0))
+            first = {row["position"]: row["recorded_at"] for row in (*later[:1], *islice(again, 1))}
+            spans += [(position, begun_at, END, now) for position, begun_at in first.items()]
+        for position, begun_at, end, ended_at in spans:
+            before = [row for row in registered if row["position"] <= position] or registered
+            during = [row for row in registered if position < row["position"] < end]
+            stop = _stopped(registered, position, end)
+            interval = max(row["interval"] for row in (before[-1], *during))
+            silent = min([ended_at, *(row["recorded_at"] for row in stop)]) - begun_at
             if interval and silent > interval + CLOCKS_APART_MAX:
                 detail = Phrase("SOURCE_MINUTES", system=system, minutes=silent // MINUTE)
                 place = {"position": position, "about": f"{system} {position}"}
                 yield DetectedFinding("SEAL_OVERDUE", detail=detail, **place)
+
+
+def _stopped(
+    registered: Sequence[dict[str, Any]], position: int, end: int
+) -> Sequence[dict[str, Any]]:
+    """Return the registrations between two positions by which a source cannot seal."""
+    return [row for row in registered if position < row["position"] < end and not row["interval"]]

@@ -90,8 +90,8 @@ def _(patched: Any) -> None:
 def _(patched: Any) -> None:
     add = Mirror._add
 
-    def hurry(self: Mirror, *given: Any) -> Any:
-        reply = add(self, *given)
+    def hurry(self: Mirror, *given: Any, **named: Any) -> Any:
+        reply = add(self, *given, **named)
         return reply._replace(status=200, body="") if reply.status == 202 else reply
 
     patched.setattr(Mirror, "_add", hurry)

@@ -13,6 +13,7 @@ from msgspec import structs
 from ledger.core.clock import MINUTE, SECOND
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
+from ledger.log.checkpoints import cosigned_size
 from ledger.privacy import KeyStore
 from ledger.rules.operator import AuthorityMirror
 from ledger.tlog.cosigning import WitnessKey
@@ -127,6 +128,10 @@ def test_no_round_is_opened_while_the_authoritys_copy_is_older_than_the_rules_al
     house.do("close_bets", round="q")
     signed.checkpoint = signed.sign()
     house.do("record_cosignature", **signed.cosigned())
+    other_key = WitnessKey("witness.example", b"\x01" * 32, b"\x06")
+    facts = signed.cosigned(witness=other_key)
+    house.do("record_cosignature", **facts, algorithm="ML-DSA-44")
+    assert cosigned_size(house.log, WITNESS.public) == signed.checkpoint.size
     house.do("open_round", round="q2", table="r2")
 
 

@@ -49,6 +49,17 @@ def test_a_fact_is_as_final_as_the_last_checkpoint_of_each_kind_says(history: li
     assert reached == [stage for stage in stages if stage in map(found.stage_of, range(size))]
 
 
+def test_what_a_mirror_held_stays_held_while_only_witnesses_cosign() -> None:
+    """A mirror that is out for hours leaves what it signed before."""
+    log = CoveredLog()
+    log.grow(10)
+    note = log.sign()
+    log.add(replace(log.cosigned(note), is_mirror=True))
+    for _ in range(100):
+        log.add(log.cosigned(note))
+    assert final_sizes(log.log, log.log.head().size).mirrored == 10
+
+
 def test_what_is_recorded_later_does_not_change_how_final_a_fact_was() -> None:
     log = CoveredLog()
     log.grow(10)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ledger.chain import link
 from ledger.core.clock import MINUTE
@@ -209,8 +210,36 @@ def test_a_seal_is_overdue_by_the_interval_of_its_source(studio: Studio, store: 
     )
     studio.house.at(310, no_more)
     studio.recorded(311, 3)
-    expected[-1] = ("SEAL_OVERDUE", later, "studio, for 600 minutes")
     assert studio.found(store, 900) == expected, "it is not expected to seal what came after"
+
+
+@pytest.mark.law("L-19")
+def test_a_registration_in_time_replaces_what_was_due(studio: Studio, store: Store) -> None:
+    sealed = studio.sealed(2, ())
+    studio.recorded(2.5, 99)
+    studio.house.at(3, studio.source.registered(interval_seconds=3600))
+    assert studio.found(store, 62) == []
+    assert studio.found(store, 64) == [("SEAL_OVERDUE", sealed, "studio, for 62 minutes")]
+    unable = replace(studio.source.registered(), certificate=b"", public_key=b"")
+    studio.house.at(60, replace(unable, interval_seconds=0))
+    assert studio.found(store, 300) == []
+    studio.house.at(200, studio.source.registered())
+    assert studio.found(store, 300) == [], "it sent nothing since"
+    later = studio.recorded(300, 1)
+    assert studio.found(store, 310) == [("SEAL_OVERDUE", later, "studio, for 10 minutes")]
+
+
+@pytest.mark.law("L-19")
+def test_a_seal_that_came_twice_accuses_once(studio: Studio, store: Store) -> None:
+    """A source whose answer was lost sends its seal again."""
+    for number in (1, 4, 5):
+        studio.recorded(1, number)
+    sealed = studio.sealed(2, range(1, 8))
+    studio.sealed(2.5, range(1, 8), first=1, until=2, is_last=True)
+    assert studio.found(store, 300) == [
+        ("SENT_NOT_RECORDED", sealed, "studio, numbers 2 to 3"),
+        ("SENT_NOT_RECORDED", sealed, "studio, numbers 6 to 7"),
+    ]
 
 
 DEEDS = ("send", "send", "send", "seal", "seal", "lose", "arrive", "invent", "repeat", "skip")
