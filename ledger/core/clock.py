@@ -31,6 +31,7 @@ __all__ = [
     "SystemClock",
     "age_in_years",
     "day_of",
+    "days_before",
     "from_datetime",
     "in_prague",
     "is_midnight",
@@ -209,6 +210,12 @@ def months_before(moment: int, months: int) -> int:
         except ValueError:
             continue
     raise AssertionError("every month has 28 days")
+
+
+def days_before(moment: int, days: int) -> int:
+    """Return the latest moment whole days earlier: of 24 hours, or by the clock in Prague."""
+    local = in_prague(moment)
+    return max(moment - days * DAY, from_datetime(local - timedelta(days=days)))
 
 
 def age_in_years(birth_date: date, moment: int) -> int:

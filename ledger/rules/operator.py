@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from ledger.core.clock import DAY, HOUR, MINUTE
+from ledger.core.clock import HOUR, MINUTE, days_before
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.core.phrases import placeholders_of
@@ -114,10 +114,9 @@ class Figures(Struct, frozen=True, forbid_unknown_fields=True):
         """Time for which the panic button blocks play, in microseconds."""
         return self.panic_hours.value * HOUR
 
-    @property
-    def announced_before(self) -> int:
-        """Minimum time between a tournament's announcement and its start, in microseconds."""
-        return self.announced_days.value * DAY
+    def announced_until(self, starts_at: int) -> int:
+        """Return the last moment at which a tournament may be announced that starts at a moment."""
+        return days_before(starts_at, self.announced_days.value)
 
 
 class Periods(Struct, frozen=True, forbid_unknown_fields=True):

@@ -243,6 +243,9 @@ def _rules_published(house: OperatorState, event: e.RulesPublished) -> None:
 
 def _table_opened(house: OperatorState, event: e.TableOpened) -> None:
     table = Table(event.game, event.place, event.streamed, event.registration)
+    if (before := house.tables.get(event.table)) is not None:
+        table.last_round, table.dealers = before.last_round, before.dealers
+        table.imprisoned = before.imprisoned
     house.tables[event.table] = table
 
 

@@ -1,6 +1,7 @@
 # needs = ["RoundOpened", "TableOpened"]
 # reads = [
 #   "RoundResulted", "RoundVoided", "TableClosed", "GameLaunched", "GameWithdrawn", "CasinoOpened",
+#   "DeviceAssigned",
 # ]
 #
 # [ROUNDS_OVERLAP]
@@ -24,6 +25,13 @@
 # text.cs = "Kolo bylo otevřeno, když jeho hra {detail} byla stažena z nabídky."
 # paragraph = "game plan"
 #
+# [DEVICE_ELSEWHERE]
+# name.en = "Round with the device of another table"
+# name.cs = "Kolo se zařízením jiného stolu"
+# text.en = "The round was opened with a device of another table: {detail:phrase}."
+# text.cs = "Kolo bylo otevřeno se zařízením jiného stolu: {detail}."
+# paragraph = "ZHH 83"
+#
 # [TABLE_PLACE_WRONG]
 # name.en = "Streamed table outside a studio"
 # name.cs = "Přenášený stůl mimo studio"
@@ -42,6 +50,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.core.phrases import Phrase
 from projections.findings.finding import DetectedFinding
 
 if TYPE_CHECKING:
@@ -118,6 +127,23 @@ SELECT
 FROM offered
 WHERE is_closed OR is_withdrawn OR is_overlapping"""
 
+ELSEWHERE = """
+WITH
+    used AS
+    (
+        SELECT round, table, position, arrayJoin(devices) AS device
+        FROM RoundOpened
+        WHERE position < {size:Int64}
+            AND hasAny(devices, (SELECT groupUniqArray(device) FROM DeviceAssigned))
+    )
+SELECT
+    used.round AS round, used.position AS position, used.device AS device,
+    installed.table AS table
+FROM used
+ASOF INNER JOIN DeviceAssigned AS installed
+    ON used.device = installed.device AND used.position > installed.position
+WHERE used.table != installed.table"""
+
 OUTSIDE = """
 SELECT table, TableOpened.position AS position
 FROM TableOpened
@@ -132,7 +158,7 @@ WHERE TableOpened.position < {size:Int64} AND streamed AND places.kind != 'studi
 
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
-    """Find such rounds and tables."""
+    """Find such rounds and tables, and rounds with a device of another table."""
     for row in of.store.rows(OPENINGS, size=of.size):
         for code, is_found, detail in (
             ("ROUNDS_OVERLAP", row["is_overlapping"], row["round_before"]),
@@ -143,6 +169,14 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                 yield DetectedFinding(
                     code, position=row["position"], round=row["round"], detail=detail
                 )
+    for row in of.store.rows(ELSEWHERE, size=of.size):
+        yield DetectedFinding(
+            "DEVICE_ELSEWHERE",
+            position=row["position"],
+            round=row["round"],
+            detail=Phrase("DEVICE_OF_TABLE", device=row["device"], table=row["table"]),
+            about=row["device"],
+        )
     for row in of.store.rows(OUTSIDE, size=of.size):
         yield DetectedFinding(
             "TABLE_PLACE_WRONG", position=row["position"], detail=row["table"], about=row["table"]

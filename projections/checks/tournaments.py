@@ -380,8 +380,8 @@ def _started(history: TournamentHistory, published: PublishedRules) -> Iterator[
     if history.started is None or history.state is None:
         return
     position, moment, _ = history.started
-    due = published.at_moment(moment).figures.announced_before
-    if moment - history.state.announced_at < due:
+    until = published.at_moment(moment).figures.announced_until(moment)
+    if history.state.announced_at > until:
         detail = in_prague(history.state.announced_at).isoformat(sep=" ", timespec="minutes")
         yield DetectedFinding("ANNOUNCED_TOO_LATE", position=position, detail=detail)
 

@@ -160,7 +160,7 @@ def announce_tournament(
             reason=Phrase("FEE_PERCENT_NOT_ALLOWED", smallest=smallest, largest=largest),
         )
     starts_at = from_datetime(command.starts_at)
-    if starts_at - now < ledger_state.rules.figures.announced_before:
+    if now > ledger_state.rules.figures.announced_until(starts_at):
         raise RefusedError("ANNOUNCED_TOO_LATE")
     levels = command.levels
     return [

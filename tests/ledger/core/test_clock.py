@@ -11,6 +11,7 @@ from ledger.core.clock import (
     PRAGUE,
     SystemClock,
     age_in_years,
+    days_before,
     from_datetime,
     in_prague,
     moments_of,
@@ -63,6 +64,20 @@ def test_small_steps_ahead_add_up() -> None:
 def test_the_clock_of_this_machine_was_not_set_ahead() -> None:
     clock = SystemClock()
     assert clock.now() <= clock.now()
+
+
+@pytest.mark.parametrize(
+    ("start", "latest"),
+    [
+        ("2026-02-09T18:00", "2026-02-02T18:00"),
+        ("2026-04-01T18:00", "2026-03-25T18:00"),
+        ("2026-10-28T18:00", "2026-10-21T19:00"),
+    ],
+)
+def test_days_before_are_of_24_hours_or_of_the_clock(start: str, latest: str) -> None:
+    """Whichever are over earlier when summer time begins or ends."""
+    moment = datetime.fromisoformat(start).replace(tzinfo=PRAGUE)
+    assert in_prague(days_before(from_datetime(moment), 7)).isoformat()[:16] == latest
 
 
 @pytest.mark.parametrize(

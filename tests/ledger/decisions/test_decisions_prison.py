@@ -56,15 +56,21 @@ def wallet(casino: Casino, account: str = "anna") -> int:
 
 @pytest.mark.law("Czech Casinos, simple chance")
 @pytest.mark.parametrize(("following", "back"), [(2, 200), (1, 300), (0, 200)])
+@pytest.mark.parametrize("is_reopened", [False, True])
 def test_of_five_chips_two_come_back_and_the_next_spin_decides_about_one(
-    czech: Casino, following: int, back: int
+    czech: Casino, following: int, back: int, *, is_reopened: bool
 ) -> None:
+    """The wheel alternates, and a chip waits, also over the night."""
     zero = spin(czech, 0, ("anna", 500))
     (imprisoned,) = czech.all_events("BetImprisoned")
     assert isinstance(imprisoned, e.BetImprisoned)
     assert (imprisoned.account, imprisoned.chip) == ("anna", CHIP)
     czech.refuse("BET_IN_PRISON", "settle_round", round=zero)
+    if is_reopened:
+        czech.do("close_table", table=TABLE, reason="night")
+        czech.open_table_of(CZECH, TABLE)
     after = spin(czech, following, ("bara", 300))
+    assert czech.round(after).turned_before == czech.round(zero).turned
     (decided,) = czech.all_events("PrisonDecided")
     assert isinstance(decided, e.PrisonDecided)
     assert (decided.round, decided.next_round, decided.next_number) == (zero, after, following)

@@ -27,6 +27,7 @@ from tests.projections.history_cases import (
     project,
     record,
     registered,
+    round_opened,
     round_voided,
     settled,
     spun,
@@ -366,6 +367,18 @@ def closed_table(house: House, *, is_opened_again: bool) -> None:
     if is_opened_again:
         house.table()
     house.played(2, "r", until=3)
+
+
+def with_device(house: House, at: str = "t") -> None:
+    """Play a round with a wheel that was assigned to the table ``at`` last."""
+    assert isinstance(house, Neighbour)
+    wheel = {"device": f"w{house.mark}", "kind": "wheel", "serial": "1", "replaced": ""}
+    for table in ("other", at):
+        house.at(0, e.DeviceAssigned(table=table, round="", **wheel))
+    own: Any = {"devices": (wheel["device"],), "device_kinds": ("wheel",), "serials": ("1",)}
+    house.at(1, round_opened("r", table="t", streamed=True, **own))
+    house.closed(2, "r")
+    house.resulted(3, "r")
 
 
 def withdrawn_game(house: House, *events: e.Event) -> None:
@@ -922,6 +935,8 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: overlapping(house, is_over=False)),
     ("round at a closed table", "ROUND_AT_CLOSED_TABLE",
      lambda house: closed_table(house, is_opened_again=False)),
+    ("round with the device of another table, L-38", "DEVICE_ELSEWHERE",
+     lambda house: with_device(house, "elsewhere")),
     ("round of a withdrawn game", "ROUND_OF_WITHDRAWN_GAME",
      lambda house: withdrawn_game(house, e.GameWithdrawn(game=FREE_BET, reason="x"))),
     ("streamed table in a casino", "TABLE_PLACE_WRONG",
@@ -997,6 +1012,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: coups_of_shoe(house, "to the cut", "234", cut=416 - 8),
     lambda house: overlapping(house, is_over=True),
     lambda house: closed_table(house, is_opened_again=True),
+    with_device,
     withdrawn_game,
     lambda house: streamed_table(house, "hall of a studio", "studio"),
     lambda house: stake_corrected(house, replace(FAILED, succeeded=True)),
@@ -1036,7 +1052,7 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
 @pytest.mark.law("SAZKA 10(3)", "SAZKA 11(1)b", "SAZKA 11(1)a", "SAZKA 12a(1)", "SAZKA 12a(3)")
 @pytest.mark.law("SAZKA 12(3)", "SAZKA 12a(4)", "SAZKA 12(4)", "SAZKA 12(6)", "SAZKA 12(7)")
 @pytest.mark.law("SAZKA 12(8)", "SAZKA 13(2)", "SAZKA 14(2)", "SAZKA 15(1)", "SAZKA 17(2)")
-@pytest.mark.law("L-27", "SAZKA 9(1)")
+@pytest.mark.law("L-27", "L-38", "SAZKA 9(1)")
 def test_each_breach_of_the_set_is_found_under_its_code(store: Store) -> None:
     """Stricter rules that are published at the end judge nothing of what was played before."""
     chain = Chain()

@@ -20,6 +20,7 @@ from projections.findings.finding import render_findings
 from projections.replay.hand import replay_hand
 from projections.resettlement.hands import HandHistory, hand_in
 from projections.store.events import EventAt
+from projections.store.operator import PublishedRules
 from tests.projections.hand_cases import PokerRoom
 from tests.projections.history_cases import Casino
 
@@ -286,7 +287,8 @@ def moment_of(position: int) -> int:
 
 def tournament_found(record: list[tuple[int, Event]], change: Change) -> list[tuple[str, str, int]]:
     history = tournament_course(record, change)
-    findings = tournaments.check_tournament(history, shipped_rules()["sazka"].figures)
+    published = PublishedRules((0,), (0,), (shipped_rules()["sazka"],), ("",))
+    findings = tournaments.check_tournament(history, published)
     return [(one.code, one.account, one.amount) for one in findings]
 
 

@@ -24,6 +24,7 @@ from projections.resettlement.hand import NOT_BETTING, PokerHand
 from projections.resettlement.hand_settlement import outcome_of, settle_hand
 from projections.resettlement.hands import hand_in
 from projections.store.events import EventAt
+from projections.store.operator import PublishedRules
 from tests.projections.hand_cases import PokerRoom
 from tests.projections.history_cases import Casino
 from tools.simulator import CARD_ROOM, create, run
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from ledger.state.hand import HandState
 
-FIGURES = shipped_rules()["sazka"].figures
+PUBLISHED = PublishedRules((0,), (0,), (shipped_rules()["sazka"],), ("",))
 HANDS = 12
 
 
@@ -156,6 +157,6 @@ def codes_of(folder: Path) -> set[str]:
         if getattr(one.event, "tournament", "")
     ]
     for history in tournament_histories_in(events):
-        found += check_tournament(history, FIGURES)
+        found += check_tournament(history, PUBLISHED)
     casino.close()
     return {one.code for one in found}
