@@ -25,7 +25,7 @@ from projections.evidence.document import EvidenceError, decode, encode
 from projections.evidence.page import page_of
 from tests.browser import chromium
 from tests.projections.evidence.evidence_vectors import FOLDER, SECRET, small_log
-from tests.projections.evidence.origin_vectors import Sources, resigned
+from tests.projections.evidence.origin_vectors import Sources, bare_evidence, resigned
 from tests.tools.cli_cases import run_here
 from tests.verifier.verifier_cases import ROOT, Verdict, asked, theirs
 
@@ -230,7 +230,7 @@ def require_every_bit_of_a_seal_judged_alike(
 ) -> None:
     """Alter a registration and its seal bit by bit, as an operator could who signs them again."""
     key = SigningKey("casino.example/live", SECRET)
-    evidence, _ = decode((VECTORS / "origin-bare.json").read_bytes())
+    evidence = bare_evidence(log, key)
     bodies = {one.position: one.body for one in evidence.messages}
     events = {at: decode_message(body).event for at, body in bodies.items()}
     seal, sealed = next((at, one) for at, one in events.items() if isinstance(one, SourceSealed))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ledger.writer import Ledger
     from projections.evidence.document import Evidence
 
-__all__ = ["Sources", "origin_vectors", "resigned", "seals_in"]
+__all__ = ["Sources", "bare_evidence", "origin_vectors", "resigned", "seals_in"]
 
 STUDIO = "studio"
 PLATFORM = "platform"
@@ -122,7 +122,7 @@ class Sources:
 def origin_vectors(log: MemoryLog, key: SigningKey) -> Iterator[tuple[str, tuple[bytes, str]]]:
     """Yield the round with its seals, and false statements of its seals."""
     yield "origin", (encode(round_evidence(log, "r1")), "")
-    whole = _bare(log, key)
+    whole = bare_evidence(log, key)
     yield "origin-bare", (encode(whole), "")
     *_, first, second, none = log.find(Query(types=(e.SourceSealed.__name__,)))
     *_, former, latter = log.find(
@@ -162,7 +162,7 @@ def origin_vectors(log: MemoryLog, key: SigningKey) -> Iterator[tuple[str, tuple
     yield "broken-origin-foreign", (encode(foreign), f"message {other}")
 
 
-def _bare(log: MemoryLog, key: SigningKey) -> Evidence:
+def bare_evidence(log: MemoryLog, key: SigningKey) -> Evidence:
     """Return the evidence of the round of two facts without rules, which no verifier demands."""
     whole = round_evidence(log, "r3")
     rules = {e.OperatorRulesPublished, e.RulesPublished, e.TableOpened, e.TableLimitsSet}
