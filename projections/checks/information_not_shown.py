@@ -20,9 +20,8 @@
 """Find participants who play streamed games for long without being shown time of play or result.
 
 What comes in: logins, bets of streamed rounds, and the information that the platform displayed,
-below a position. What goes out: one duty for each play of a login, that is bets less than an hour
-apart: it starts with the first bet, and ends when the time of play or the net result
-is displayed, or the play ends (ZHH 14).
+below a position. What goes out: one duty for each login with such a bet: it starts with the first
+bet, and ends when the time of play or the net result is displayed, or the play ends (ZHH 14).
 Timestamps are microseconds.
 """
 
@@ -30,7 +29,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import HOUR, MINUTE
+from ledger.core.clock import MINUTE
 from projections.findings.duties import StartedDuty
 
 if TYPE_CHECKING:
@@ -42,8 +41,6 @@ __all__ = ["started"]
 
 PLAY_OVER = 15 * MINUTE
 """Time without a bet after which the play of a login is over, as in SAZKA 5a(3)."""
-PAUSE = HOUR
-"""Time between two bets of a login that do not belong to one play."""
 PLAYED = """
 WITH
     logins AS
@@ -57,37 +54,15 @@ WITH
         WHERE position < {size:Int64} AND parent = '' AND round IN
             (SELECT round FROM RoundOpened WHERE position < {size:Int64} AND streamed)
     ),
-    of_logins AS
-    (
-        SELECT
-            bets.account AS account, bets.position AS position, bets.recorded_at AS recorded_at,
-            logins.position AS login,
-            lagInFrame(bets.recorded_at, 1, toInt64(0)) OVER
-            (
-                PARTITION BY account, login ORDER BY position
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-            ) AS before_at
-        FROM bets
-        ASOF INNER JOIN logins ON bets.account = logins.account AND bets.position > logins.position
-    ),
-    of_plays AS
-    (
-        SELECT
-            account, login, position, recorded_at,
-            countIf(recorded_at - before_at >= {pause:Int64}) OVER
-            (
-                PARTITION BY account, login ORDER BY position
-                ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-            ) AS play
-        FROM of_logins
-    ),
     played AS
     (
         SELECT
-            account, min(of_plays.position) AS first_position, min(recorded_at) AS begun_at,
-            max(recorded_at) AS last_at
-        FROM of_plays
-        GROUP BY account, login, play
+            bets.account AS account, logins.position AS login,
+            min(bets.position) AS first_position, min(bets.recorded_at) AS begun_at,
+            max(bets.recorded_at) AS last_at
+        FROM bets
+        ASOF INNER JOIN logins ON bets.account = logins.account AND bets.position > logins.position
+        GROUP BY account, login
         HAVING last_at - begun_at >= {least:Int64}
     ),
     shown AS
@@ -119,8 +94,8 @@ ASOF LEFT JOIN ended
 
 
 def started(of: CheckInput) -> Iterator[StartedDuty]:
-    """Yield each play of a login on streamed games, as a duty to inform the participant."""
-    for row in of.store.rows(PLAYED, size=of.size, least=of.least, pause=PAUSE):
+    """Yield each login with bets on streamed games, as a duty to inform the participant."""
+    for row in of.store.rows(PLAYED, size=of.size, least=of.least):
         ends = [row[name] for name in ("shown_at", "ended_at") if row[name]]
         if (row["ended_at"] or of.now) - row["last_at"] > PLAY_OVER:
             ends.append(row["last_at"])

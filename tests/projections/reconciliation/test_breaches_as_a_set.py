@@ -574,12 +574,6 @@ def shoe_of_next_game(house: House, table: str) -> None:
     house.at(3, *dealt("next", *3 * [BURN], "1", "dealer", "1", shoe="next"))
 
 
-def played_with_pause(house: House) -> None:
-    """Play a few minutes, and again in the same login after an hour without a bet."""
-    for number, minute in enumerate((1, 61, 70)):
-        house.played(minute, f"pause{number}", until=minute + 1)
-
-
 def replaced_rules(house: House, table: str) -> None:
     """Take time money by the rules in force, after older ones were recorded late."""
     for version, since in (("unknown", START - 1), ("1999", START - DAY)):
@@ -1001,7 +995,6 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     lambda house: temporary(house, 30 * DAYS),
     voided_on_hold,
     lambda house: shoe_of_next_game(house, "next game"),
-    played_with_pause,
     lambda house: replaced_rules(house, "older rules recorded late"),
     lambda house: published(house, "agrees", "built"),
     lambda house: spun_again(house, 3),
