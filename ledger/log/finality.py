@@ -9,7 +9,8 @@ fact sealed that it sent the command.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import tee
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ledger.events.event_types import (
     CheckpointCosigned,
@@ -37,6 +38,8 @@ __all__ = [
     "origin_seal",
     "origin_seals",
 ]
+
+Signed = TypeVar("Signed", CheckpointSigned, CheckpointCosigned)
 
 COSIGNATURES_MAX = 500
 """Newest cosignatures that are searched for one of a mirror."""
@@ -80,16 +83,15 @@ def final_sizes(log: Log, size: int) -> FinalSizes:
     The cost does not grow with the log. Signatures were verified when they were recorded.
     """
 
-    def newest(kind: str, limit: int) -> list[CheckpointSigned | CheckpointCosigned]:
-        found = log.find(Query(types=(kind,)), before=size, limit=limit, backwards=True)
+    def newest(kind: type[Signed], limit: int) -> Iterator[Signed]:
+        found = log.find(Query(types=(kind.__name__,)), before=size, limit=limit, backwards=True)
         events = (recorded.event for recorded in events_at(log, found))
-        return [one for one in events if isinstance(one, CheckpointSigned | CheckpointCosigned)]
+        return (one for one in events if isinstance(one, kind))
 
-    signed = newest(CheckpointSigned.__name__, 1)
-    cosigned = newest(CheckpointCosigned.__name__, COSIGNATURES_MAX)
-    held = (one for one in cosigned if isinstance(one, CheckpointCosigned) and one.is_mirror)
-    sizes = (next((one.size for one in found), 0) for found in (signed, iter(cosigned), held))
-    return FinalSizes(*sizes)
+    signed = newest(CheckpointSigned, 1)
+    first, later = tee(newest(CheckpointCosigned, COSIGNATURES_MAX))
+    held = (one for one in later if one.is_mirror)
+    return FinalSizes(*(next((one.size for one in found), 0) for found in (signed, first, held)))
 
 
 class SealState(StrEnum):
