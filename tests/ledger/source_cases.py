@@ -26,13 +26,17 @@ ENDS = datetime(2029, 1, 1, tzinfo=UTC)
 
 
 def source_pem(
-    name: str, secret: int = 7, curve: ec.EllipticCurve | None = None, ends: datetime = ENDS
+    name: str,
+    secret: int = 7,
+    curve: ec.EllipticCurve | None = None,
+    begins: datetime = BEGINS,
+    ends: datetime = ENDS,
 ) -> bytes:
     """Return the same private key and certificate for the same arguments."""
     key = ec.derive_private_key(secret, curve or ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     certificate = (
-        x509.CertificateBuilder(subject, subject, key.public_key(), secret + 1, BEGINS, ends)
+        x509.CertificateBuilder(subject, subject, key.public_key(), secret + 1, begins, ends)
     ).sign(key, hashes.SHA256(), ecdsa_deterministic=True)
     secret_pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     return secret_pem + certificate.public_bytes(Encoding.PEM)

@@ -8,9 +8,11 @@ import os
 import socket
 import subprocess
 import sys
+import time
 import tomllib
 from base64 import b64decode, urlsafe_b64decode
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +34,7 @@ from gameledger_client import (
 )
 from gameledger_client.seals import SealedWriter, SourceJournal
 
+from ledger.core.clock import from_datetime
 from ledger.events.encoding import decode
 from ledger.events.event_types import SourceSealed
 from ledger.log import SqliteLog
@@ -156,6 +159,32 @@ def test_a_source_seals_what_it_sends_through_outages_and_restarts(
     )
     refused = run("log", "export-source-seal", "0", data=studio)
     assert (refused.returncode, "no seal of a source" in refused.stderr) == (2, True)
+
+
+def test_a_seal_that_is_sent_again_is_the_same_and_is_dated_within_the_certificate(
+    tmp_path: Path,
+) -> None:
+    def journal(pem: bytes) -> SourceJournal:
+        path = tmp_path / "journal.sqlite"
+        return SourceJournal(path, chain="test", system="studio", pem=pem)
+
+    with closing(journal(source_pem("studio"))) as first:
+        for name in ("d-1", "d-2"):
+            first.enter(deposit(name))
+            first.close_interval()
+        waiting = first.seals()
+        first.recorded(1)
+    with closing(journal(source_pem("studio"))) as again:
+        assert again.seals() == waiting[1:]
+    begins = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=1)
+    with closing(journal(source_pem("studio", 8, begins=begins))) as renewed:
+        time.sleep((begins - datetime.now(UTC)).total_seconds())
+        renewed.enter(deposit("d-3"))
+        renewed.close_interval()
+        ((_, identifier, command),) = renewed.seals()
+    assert identifier not in {one for _, one, _ in waiting}
+    assert (command["first_number"], len(b64decode(command["marks"]))) == (2, 2 * MARK_BYTES)
+    assert command["until"] >= from_datetime(begins)
 
 
 def test_what_nobody_answers_ends_in_time() -> None:

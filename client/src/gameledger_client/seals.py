@@ -97,6 +97,7 @@ class SourceJournal:
             raise RequestError("a source seals with a key of ECDSA on P-256")
         self.chain, self.system = chain, system
         self._key, self._certificate = key, certificate.public_bytes(Encoding.DER)
+        self._begins_at = int(certificate.not_valid_before_utc.timestamp()) * MICROSECONDS
         self._file = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._lock = threading.RLock()
         self._file.execute("PRAGMA synchronous = FULL")
@@ -138,8 +139,7 @@ class SourceJournal:
                 "SELECT coalesce(max(number), 0) + 1 FROM sent"
             ).fetchone()
             content = b"%d\n%b" % (number, body)
-            digest = hmac.digest(self._secret, content, "sha256")
-            identifier = uuid.UUID(command_id) if command_id else _uuid8(digest)
+            identifier = uuid.UUID(command_id) if command_id else self._named(content)
             self._file.execute(
                 "INSERT OR IGNORE INTO sent VALUES (?, ?, ?)",
                 (number, identifier.bytes, body),
@@ -164,10 +164,14 @@ class SourceJournal:
     def close_interval(self, *, is_last: bool = False) -> None:
         """Enter the seals of what was sent by now; after an interval without a command, the last.
 
-        ``is_last``: no seal is due until the source sends again.
+        ``is_last``: no seal is due until the source sends again. Seals that wait from a time before
+        the certificate began would be refused: what they name is sealed with the rest.
         """
         with self._lock, self._file:
             self._file.execute("BEGIN IMMEDIATE")
+            self._file.execute(
+                "DELETE FROM seals WHERE NOT is_recorded AND until < ?", (self._begins_at,)
+            )
             until = time.time_ns() // 1_000
             (first,) = self._file.execute("SELECT coalesce(max(end), 1) FROM seals").fetchone()
             (end,) = self._file.execute("SELECT coalesce(max(number), 0) + 1 FROM sent").fetchone()
@@ -187,19 +191,29 @@ class SourceJournal:
                 if part == end:
                     return
 
-    def seals(self) -> list[tuple[int, dict[str, Any]]]:
-        """Return the seals that are not recorded, each with its command, signed with this key."""
+    def seals(self) -> list[tuple[int, str, dict[str, Any]]]:
+        """Return the seals that are not recorded, each with its command, signed with this key.
+
+        The same seal has the same identifier and the same bytes, so that it is recorded once.
+        """
         with self._lock:
             rows = self._file.execute(
                 "SELECT seal, first, end, until, is_last FROM seals "
                 "WHERE NOT is_recorded ORDER BY seal"
             ).fetchall()
-            return [(row[0], self._command(_Seal(*row))) for row in rows]
+            commands = [(row[0], self._command(_Seal(*row))) for row in rows]
+        return [(seal, self._identifier_of(command), command) for seal, command in commands]
 
     def recorded(self, seal: int) -> None:
         """Note that a seal is recorded."""
         with self._lock:
             self._file.execute("UPDATE seals SET is_recorded = 1 WHERE seal = ?", (seal,))
+
+    def _named(self, content: bytes) -> uuid.UUID:
+        return _uuid8(hmac.digest(self._secret, content, "sha256"))
+
+    def _identifier_of(self, command: Mapping[str, Any]) -> str:
+        return str(self._named(msgspec.json.encode(command, order="deterministic")))
 
     def _command(self, seal: _Seal) -> dict[str, Any]:
         rows = self._file.execute(
@@ -223,7 +237,8 @@ class SourceJournal:
         seconds = seal.until // MICROSECONDS
         header = f'{{"alg":"ES256","iat":{seconds},"x5t#S256":"{thumbprint}"}}'
         signed = f"{_base64url(header.encode())}.{_base64url(payload.encode())}".encode()
-        r, s = decode_dss_signature(self._key.sign(signed, ec.ECDSA(hashes.SHA256())))
+        how = ec.ECDSA(hashes.SHA256(), deterministic_signing=True)
+        r, s = decode_dss_signature(self._key.sign(signed, how))
         return {
             "command": "seal_source",
             "system": self.system,
@@ -308,8 +323,8 @@ class SealedWriter:
         """
         with self._sealing:
             self._journal.close_interval(is_last=is_last)
-            for seal, command in self._journal.seals():
-                self._writer.execute(command)
+            for seal, identifier, command in self._journal.seals():
+                self._writer.execute(command, command_id=identifier)
                 self._journal.recorded(seal)
 
     def _send(self, identifier: str, command: Mapping[str, Any]) -> Receipt:

@@ -54,8 +54,7 @@ class Sender:
         """Send what has no answer, and the seals that are not recorded."""
         unanswered = self.journal.unanswered()
         values = [{**command, "command_id": one} for one, command in unanswered]
-        for seal, command in self.journal.seals():
-            identifier = str(uuid4())
+        for seal, identifier, command in self.journal.seals():
             self._seals[identifier] = seal
             values.append({**command, "command_id": identifier, "source": "studio"})
         self.send(*values)
