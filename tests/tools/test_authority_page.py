@@ -29,7 +29,7 @@ from tests.search import sample
 from tests.tools.cli_cases import OF_RECORD, PROGRAM, ROOT, SECONDS_MAX, run_here
 from tools.mirror.asking import QUESTIONS, fill
 from tools.mirror.folder import MirrorFolder
-from tools.mirror.shared_tables import SharedTables
+from tools.mirror.shared_tables import FILE, SharedTables
 from tools.simulator import create
 from tools.simulator import run as play
 
@@ -167,6 +167,26 @@ def test_answers_are_those_of_the_operators(office: Path) -> None:
     assert whole == {
         game: sum(one["result"] for one in each if one["game"] == game) for game in whole
     }
+
+
+def test_a_copy_is_summarized_again_each_day_and_keeps_its_earlier_days(office: Path) -> None:
+    """Some duties begin by the passing of time alone; play of days that are over stays."""
+
+    def rows() -> list[tuple[object, ...]]:
+        with closing(sqlite3.connect(office / "held" / FILE)) as shared:
+            return shared.execute("SELECT * FROM play ORDER BY log, day, game").fetchall()
+
+    held = str(office / "held")
+    answer("mirror", "project", held, data=office)
+    before = rows()
+    assert {log for log, *_ in before} == set(NAMES)
+    assert answer("mirror", "project", held, data=office)["summarized"] == 0
+    for day in ("2026-11-21", "9999-12-31"):
+        with closing(sqlite3.connect(office / "held" / FILE)) as shared, shared:
+            shared.execute("UPDATE judged SET day = ''")
+            shared.execute("UPDATE filled SET last_day = ?", (day,))
+        assert answer("mirror", "project", held, data=office)["summarized"] == len(NAMES)
+        assert rows() == before
 
 
 def test_every_question_reads_and_answers_in_rows(office: Path) -> None:

@@ -17,9 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ledger.core.clock import SystemClock, day_of
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError, LedgerError
-from tools.mirror.shared_tables import CopySummary
+from tools.mirror.shared_tables import NOTHING, CopySummary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -97,7 +98,7 @@ def ask_copies(
 
 
 def fill(folder: MirrorFolder, shared: SharedTables, *, seconds: float) -> int:
-    """Summarize each copy that has advanced, as many at a time as there are processors.
+    """Summarize each copy that has advanced, or was not since midnight, on all processors.
 
     Rows are stored as they come. A copy that failed the last time comes last, so that others don't
     wait for it; its rows stay, and the reason is stored.
@@ -112,6 +113,7 @@ def fill(folder: MirrorFolder, shared: SharedTables, *, seconds: float) -> int:
 
     """
     filled = shared.filled()
+    today = day_of(SystemClock().now())
 
     def summarize(origin: str) -> bool:
         try:
@@ -119,10 +121,11 @@ def fill(folder: MirrorFolder, shared: SharedTables, *, seconds: float) -> int:
         except LedgerError as error:
             shared.put_fault(origin, str(error))
             return False
-        size, last_day, reason = filled.get(origin, (0, "", ""))
-        if signed is None or (size >= signed.head.size and not reason):
+        known = filled.get(origin, NOTHING)
+        is_done = signed is not None and known.size >= signed.head.size and known.judged == today
+        if signed is None or (is_done and not known.reason):
             return False
-        command = ("tools.cli._copy_summary", str(folder.data_of(origin)), last_day)
+        command = ("tools.cli._copy_summary", str(folder.data_of(origin)), known.last_day)
         reply = _run(origin, command, seconds)
         if reply.fault:
             shared.put_fault(origin, reply.fault)
@@ -131,7 +134,7 @@ def fill(folder: MirrorFolder, shared: SharedTables, *, seconds: float) -> int:
         return True
 
     origins = [memory.origin for memory in folder.remembered()]
-    origins.sort(key=lambda origin: bool(filled.get(origin, (0, "", ""))[2]))
+    origins.sort(key=lambda origin: bool(filled.get(origin, NOTHING).reason))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return sum(pool.map(summarize, origins))
 

@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from tools.mirror.folder import MirrorFolder
 
 __all__ = [
+    "FILE",
+    "NOTHING",
     "CopySummary",
     "DeviceRow",
     "DutyRow",
+    "FilledLog",
     "LongPlayRow",
     "MissingCopy",
     "PlayRow",
@@ -33,6 +36,10 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS filled
 (
     log TEXT PRIMARY KEY, size INTEGER NOT NULL, last_day TEXT NOT NULL, reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS judged
+(
+    log TEXT PRIMARY KEY, day TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS play
 (
@@ -93,19 +100,34 @@ class DutyRow(NamedTuple):
 class CopySummary(Struct, frozen=True):
     """What the shared tables take of a copy of ``size`` messages.
 
-    ``play`` has the days from ``since`` on, all of them if it is empty, up to ``last_day``.
+    ``play`` has the days from ``since`` on, all of them if it is empty, up to ``last_day``. Duties
+    are those of the day ``judged``: some begin by the passing of time alone.
     """
 
     size: int
     since: str
     last_day: str
+    judged: str
     play: list[PlayRow]
     devices: list[DeviceRow]
     long_play: list[LongPlayRow]
     duties: list[DutyRow]
 
 
-TABLES = tuple(CopySummary.__struct_fields__[3:])
+TABLES = tuple(CopySummary.__struct_fields__[4:])
+
+
+class FilledLog(NamedTuple):
+    """Messages of a log that count, their last day, the last fault, and the day of its duties."""
+
+    size: int
+    last_day: str
+    reason: str
+    judged: str
+
+
+NOTHING = FilledLog(0, "", "", "")
+"""Of a log that was never summarized."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +169,15 @@ class SharedTables:
         contents = asdict(summary)
         with self._file.transaction() as file:
             for table in TABLES:
-                is_kept = "AND day < ?" if table == "play" and summary.since else ""
-                given = (summary.since,) if is_kept else ()
-                file.execute(f"DELETE FROM {table} WHERE log = ? {is_kept}", (log, *given))  # noqa: S608 - own text
+                later = "AND day >= ?" if table == "play" and summary.since else ""
+                given = (summary.since,) if later else ()
+                file.execute(f"DELETE FROM {table} WHERE log = ? {later}", (log, *given))  # noqa: S608 - own text
                 for row in contents[table]:
                     places = ", ".join("?" * (1 + len(row)))
                     file.execute(f"INSERT INTO {table} VALUES ({places})", (log, *row))  # noqa: S608
             filled = (log, summary.size, summary.last_day, "")
             file.execute("INSERT OR REPLACE INTO filled VALUES (?, ?, ?, ?)", filled)
+            file.execute("INSERT OR REPLACE INTO judged VALUES (?, ?)", (log, summary.judged))
 
     def put_fault(self, log: str, reason: str) -> None:
         """Store why the rows of a log could not be replaced; they stay."""
@@ -165,16 +188,19 @@ class SharedTables:
                 (log, reason),
             )
 
-    def filled(self) -> dict[str, tuple[int, str, str]]:
-        """Return of each log the messages that count, their last day, and the last fault."""
-        found = self.rows("SELECT log, size, last_day, reason FROM filled ORDER BY log")
-        return {log: (size, last_day, reason) for log, size, last_day, reason in found}
+    def filled(self) -> dict[str, FilledLog]:
+        """Return what counts of each log."""
+        found = self.rows(
+            "SELECT log, size, last_day, reason, ifnull(day, '') "
+            "FROM filled LEFT JOIN judged USING (log) ORDER BY log"
+        )
+        return {log: FilledLog(*values) for log, *values in found}
 
     def missing(self) -> list[MissingCopy]:
         """Return the logs of which not everything that is signed counts."""
         missing, filled = [], self.filled()
         for memory in self._folder.remembered():
-            size, _, reason = filled.get(memory.origin, (0, "", ""))
+            size, _, reason, _ = filled.get(memory.origin, NOTHING)
             if not reason:
                 try:
                     signed = self._folder.signed(memory.origin)

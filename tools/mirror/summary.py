@@ -10,7 +10,7 @@ from collections import Counter
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import in_prague
+from ledger.core.clock import SystemClock, day_of, in_prague
 from projections.books.closing import game_lines, movements_in
 from projections.questions.continuous_play import play
 from projections.reconciliation.duties import list_duties
@@ -40,11 +40,13 @@ def summarize(store: Store, since: str) -> CopySummary:
     first_day = date.fromisoformat(since) if since else in_prague(began).date()
     devices = store.rows("SELECT DISTINCT kind, serial FROM DeviceAssigned WHERE serial != ''")
     sequences = play(store).sequences
-    duties = Counter((one.code, one.until) for one in list_duties(store).duties)
+    now = SystemClock().now()
+    duties = Counter((one.code, one.until) for one in list_duties(store, now=now).duties)
     return CopySummary(
         size=size,
         since=since,
         last_day=last_day.isoformat(),
+        judged=day_of(now),
         play=[row for day in _days(first_day, last_day) for row in _play_of(store, day, size)],
         devices=[DeviceRow(**row) for row in devices],
         long_play=[
