@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.usefixtures("kafka_jars")
 def test_topic_of_the_log_is_spread_over_the_racks(tmp_path: Path) -> None:
-    options = {**QUICK, "commit_seconds": 30}  # brokers that begin create their own topics first
+    options = {**QUICK, "commit_seconds": 25}  # brokers that begin create their own topics first
     settings = "&".join(f"{name}={value}" for name, value in options.items())
     with nodes(tmp_path) as addresses:
         url = f"kafka://{','.join(addresses)}/sazka-live?replication=3&{settings}"
