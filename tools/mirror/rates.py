@@ -2,7 +2,8 @@
 
 What comes in: play of each day. What goes out: for each operator and game the share of the stakes
 that the house kept, the same of all other operators, and by how many standard errors they differ.
-The errors are those of ratios of sums of days: no plan is used, so that every game is compared.
+The errors are those of ratios of sums of days: no plan is used, so that every game is compared. Few
+days may look alike by chance: their difference counts for as much as one that is as rare by many.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import reduce
-from math import sqrt
+from math import copysign, log1p, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.units import Haler
@@ -102,4 +103,9 @@ def _errors(own: _Sums, others: _Sums) -> float | None:
     if min(own.days, others.days) < DAYS_MIN:
         return None
     spread = sqrt(own.variance + others.variance)
-    return (own.rate - others.rate) / spread if spread else None
+    if not spread:
+        return None
+    difference, freedom = (own.rate - others.rate) / spread, min(own.days, others.days) - 1
+    # From Student's distribution to the normal one: D. L. Wallace, 1959.
+    normal = sqrt(freedom * log1p(difference**2 / freedom)) * (8 * freedom + 1) / (8 * freedom + 3)
+    return copysign(normal, difference)
