@@ -94,7 +94,7 @@ def plan(game: str, version: str | None = None) -> GamePlan:
 
     """
     version = versions(game)[-1] if version is None else version
-    text = _published().get((game, version))
+    text = _published().get((game, version))  # each bet asks here
     return _parse(game, version, text or document(game, version))
 
 

@@ -82,8 +82,7 @@ class Table(Struct):
     """A gaming table; ``decks`` is the number in its shoe, ``round`` the unfinished one, or empty.
 
     ``devices`` are by kind; ``last_round`` is the round that was opened last, ``dealers`` are those
-    who dealt it, ``imprisoned`` are
-    the bets with a chip that waits for the next spin.
+    who dealt it, ``imprisoned`` are the bets with a chip that waits for the next spin.
     """
 
     game: str

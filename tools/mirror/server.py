@@ -58,11 +58,11 @@ def serving(
         body = await read_body(request, bytes_max=BODY_BYTES_MAX)
         return await answered(partial(mirror.add_checkpoint, body), notify)
 
-    room = _Room()
+    buffers = _UploadBuffers()
 
     async def add_entries(request: Request) -> Response:
-        with room.body() as body:
-            await _arrive(request, body, room)
+        with buffers.body() as body:
+            await _arrive(request, body, buffers)
             response = await answered(partial(mirror.add_entries, BytesIO(body)), notify)
         response.headers["Accept-Encoding"] = "gzip"
         return response
@@ -76,8 +76,8 @@ def serving(
     return serving_routes(routes, listener, "mirror", tls=tls, hosts=hosts)
 
 
-class _Room:
-    """Memory for uploads; all of them are in the thread of the server."""
+class _UploadBuffers:
+    """Buffers of uploads within a common bound; all of them are in the thread of the server."""
 
     def __init__(self) -> None:
         self._bodies: list[bytearray] = []
@@ -98,15 +98,15 @@ class _Room:
         return min(UPLOAD_BYTES_MAX - len(body), max(free, SMALL_BYTES - len(body)))
 
 
-async def _arrive(request: Request, body: bytearray, room: _Room) -> None:
+async def _arrive(request: Request, body: bytearray, buffers: _UploadBuffers) -> None:
     """Add what arrives of a body within the bounds, decompressed."""
     is_compressed = request.headers.get("content-encoding", "").lower() == "gzip"
     stream = zlib.decompressobj(_GZIP)
     with suppress(TimeoutError, ClientDisconnect, zlib.error):
         async with asyncio.timeout(UPLOAD_SECONDS):
             async for part in request.stream():
-                if (most := room.bytes_for(body)) <= 0:
+                if (most := buffers.bytes_for(body)) <= 0:
                     break
                 body += stream.decompress(part, most) if is_compressed else part[:most]
-                if room.bytes_for(body) <= 0 or stream.unconsumed_tail:
+                if buffers.bytes_for(body) <= 0 or stream.unconsumed_tail:
                     break

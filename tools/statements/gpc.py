@@ -3,8 +3,8 @@
 Records have fixed width: 074 begins a statement and has its balances and turnovers, 075 is a line,
 076, 078 and 079 add texts to it. Amounts are in haléř, days DDMMYY. Texts are not kept, so that
 windows-1250, cp852 and UTF-8 are read alike: the width of a record shows how many bytes a letter
-has. A 075 has the code 1 for a debit and 2 for a credit;
-their reversals have the codes 4 and 5, or 3 and 4.
+has. A 075 has the code 1 for a debit and 2 for a credit; their reversals have the codes 4 and 5, or
+3 and 4.
 """
 
 from __future__ import annotations

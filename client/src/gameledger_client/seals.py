@@ -201,8 +201,7 @@ class SourceJournal:
                 "SELECT seal, first, end, until, is_last FROM seals "
                 "WHERE NOT is_recorded ORDER BY seal"
             ).fetchall()
-            commands = [(row[0], self._command(_Seal(*row))) for row in rows]
-        return [(seal, self._identifier_of(command), command) for seal, command in commands]
+            return [(row[0], *self._named_command(_Seal(*row))) for row in rows]
 
     def recorded(self, seal: int) -> None:
         """Note that a seal is recorded."""
@@ -212,8 +211,9 @@ class SourceJournal:
     def _named(self, content: bytes) -> uuid.UUID:
         return _uuid8(hmac.digest(self._secret, content, "sha256"))
 
-    def _identifier_of(self, command: Mapping[str, Any]) -> str:
-        return str(self._named(msgspec.json.encode(command, order="deterministic")))
+    def _named_command(self, seal: _Seal) -> tuple[str, dict[str, Any]]:
+        command = self._command(seal)
+        return str(self._named(msgspec.json.encode(command, order="deterministic"))), command
 
     def _command(self, seal: _Seal) -> dict[str, Any]:
         rows = self._file.execute(

@@ -115,10 +115,10 @@ class WheelPlan(LimitedPlan, frozen=True):
         self, cause: str, turns: int, *, against: bool, again: bool, stopped_at: str
     ) -> bool:
         """Return whether the turns suffice, or the pointer showed a field."""
-        del against, again
         if cause == "pointer_between_fields":
             return bool(stopped_at)
-        return cause == "too_few_revolutions" and turns >= self.turns_needed
+        fault = self.spin_fault(turns, against=against, again=again)
+        return cause == "too_few_revolutions" and fault is None
 
     def may_void(self, reason: str, *, everybody: bool) -> bool:
         """Return whether a turn of the wheel is void for a reason: for all players or for none."""
