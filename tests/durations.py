@@ -4,8 +4,9 @@ What comes in: the JUnit file of a whole run (``make test`` with ``--junit-xml=w
 goes out: ``durations.json``, seconds by file, by which ``conftest.py`` orders the files of a run;
 those that took less than ``SECONDS_MIN`` are left out and come last. Printed are the seconds of
 each folder next to its budget (``budgets.toml``), the tests over ``LONG_SECONDS`` without a reason,
-which ``@pytest.mark.slow("…")`` gives, and what each task in a browser took. Three times the budget
-is a fault: the speed of machines differs by half.
+which ``@pytest.mark.slow("…")`` gives, and what each task in a browser took. A folder is at fault
+that took twice as much of its budget as the whole run of its own: a machine that is slow, or busy
+with other work, is slow everywhere.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from xml.etree.ElementTree import parse
 SECONDS_MIN = 3
 LONG_SECONDS = 5
 """A test whose call takes longer needs a reason."""
-TOLERANCE = 3
-"""What a machine may be slower than the one that the budgets are from."""
+PACE_MIN, PACE_MAX = 1.5, 3
+"""How much of its budgets a whole run may take: less than the first is as good, more is a fault."""
+TOLERANCE = 2
+"""What a folder may take more of its budget than the whole run."""
 FAULT_SECONDS_MIN = 60
 """What a folder may take whatever its budget: short ones vary most."""
 DEALT = {"ledger", "projections", "tools"}
@@ -87,11 +90,18 @@ def budgets() -> dict[str, float]:
 
 def faults_of(run: Run, allowed: dict[str, float]) -> list[str]:
     """Return what is far too slow, in sentences."""
-    return [
-        f"{folder} took {took:.0f} s; its budget is {allowed.get(folder, 0):.0f} s"
-        for folder, took in sorted(run.by_folder().items())
-        if took > max(TOLERANCE * allowed.get(folder, 0), FAULT_SECONDS_MIN)
+    whole, took_of = sum(allowed.values()), run.by_folder()
+    pace = sum(took_of.values()) / whole
+    factor = TOLERANCE * min(max(pace, PACE_MIN), PACE_MAX)
+    limits = {folder: factor * allowed.get(folder, 0) for folder in sorted(took_of)}
+    faults = [
+        f"{folder} took {took_of[folder]:.0f} s; its budget is {allowed.get(folder, 0):.0f} s"
+        for folder, limit in limits.items()
+        if took_of[folder] > max(limit, FAULT_SECONDS_MIN)
     ]
+    if pace > PACE_MAX:
+        faults.append(f"all folders took {pace:.1f} times their budgets, of {PACE_MAX} at most")
+    return faults
 
 
 def main() -> int:

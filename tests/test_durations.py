@@ -58,9 +58,17 @@ def test_every_folder_of_tests_has_a_budget_and_no_other_has() -> None:
 
 def test_a_folder_far_above_its_budget_is_a_fault(run: Run) -> None:
     assert run.by_folder() == {"tests": 2.5, "tests/ledger/log": 61.0}
-    assert faults_of(run, {"tests": 1, "tests/ledger/log": 21}) == []
-    (fault,) = faults_of(run, {"tests": 1, "tests/ledger/log": 20})
+    others = {"tests/fuzz": 79}
+    assert faults_of(run, {"tests": 1, "tests/ledger/log": 21, **others}) == []
+    (fault,) = faults_of(run, {"tests": 1, "tests/ledger/log": 20, **others})
     assert fault == "tests/ledger/log took 61 s; its budget is 20 s"
+
+
+def test_a_machine_that_is_slow_everywhere_accuses_no_folder(run: Run) -> None:
+    assert faults_of(run, {"tests": 4, "tests/ledger/log": 20}) == []
+    assert faults_of(run, {"tests": 1, "tests/ledger/log": 20}) == [
+        "all folders took 3.0 times their budgets, of 3 at most"
+    ]
 
 
 def test_a_long_test_without_a_reason_is_named(run: Run, tmp_path: Path) -> None:

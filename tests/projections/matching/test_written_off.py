@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from ledger.core.clock import midnight_after
 from ledger.events import event_types as e
@@ -26,6 +26,7 @@ from tests.projections.matching.test_matching_properties import (
     record,
     set_rules,
 )
+from tests.search import amount
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -67,7 +68,7 @@ def differing(store: Store) -> list[tuple[Any, ...]]:
     return sorted((one.status, one.ours, one.theirs) for one in of)
 
 
-@PROPERTY
+@settings(PROPERTY, max_examples=amount(1, 50))
 @given(entries=ENTRIES, drawn=MONEY_STATEMENTS, rules=RULES)
 @pytest.mark.slow("each step of a history is compared in three places")
 def test_books_statements_and_open_items_agree_on_what_is_written_off(
