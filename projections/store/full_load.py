@@ -53,11 +53,7 @@ def load_tables(
     """
     last, moment = None, 0
     under_way: deque[Future[None]] = deque()
-    with (
-        store.clone() as one,
-        store.clone() as other,
-        inserting([one, other]) as do,
-    ):
+    with inserting(store) as do:
         for last in coming:
             for batch in last.batches:
                 under_way.append(do(partial(insert, batch, log)))

@@ -17,12 +17,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 from fastavro import schemaless_reader
@@ -193,7 +193,7 @@ def write(
 
     """
     torn = 0
-    with store.clone() as other, inserting([store, other]) as insert:
+    with inserting(store) as insert:
         for block in coming:
             if block.groups:
                 if fault := _lost_rows(store):
@@ -235,26 +235,30 @@ def _insert(groups: Groups, store: Store) -> None:
 
 
 @contextmanager
-def inserting(
-    stores: Sequence[Store],
-) -> Iterator[Callable[[Callable[[Store], None]], Future[None]]]:
-    """Yield a function that submits an insert to a pool of threads, one for each connection."""
+def inserting(store: Store) -> Iterator[Callable[[Callable[[Store], None]], Future[None]]]:
+    """Yield a function that submits an insert to two threads.
+
+    The first goes over the connection of ``store``; another is opened for two at the same time.
+    """
     free: SimpleQueue[Store] = SimpleQueue()
-    for store in stores:
-        free.put(store)
-    threads = ThreadPoolExecutor(len(stores), "gameledger-insert")
+    free.put(store)
 
     def over_one(work: Callable[[Store], None]) -> None:
-        store = free.get()
         try:
-            work(store)
+            one = free.get_nowait()
+        except Empty:
+            one = opened.enter_context(store.clone())
+        try:
+            work(one)
         finally:
-            free.put(store)
+            free.put(one)
 
-    try:
-        yield lambda work: threads.submit(over_one, work)
-    finally:
-        threads.shutdown(cancel_futures=True)
+    threads = ThreadPoolExecutor(2, "gameledger-insert")
+    with ExitStack() as opened:
+        try:
+            yield lambda work: threads.submit(over_one, work)
+        finally:
+            threads.shutdown(cancel_futures=True)
 
 
 def check_bodies(groups: Groups) -> None:

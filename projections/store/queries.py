@@ -7,7 +7,8 @@ generation was replaced meanwhile is run again on the new one.
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -62,6 +63,8 @@ class Queries:
         self._name = name
         self._cluster = cluster
         self._client = connect()
+        self._unused: list[Client] | None = []
+        self._original: Self | None = None
         self.generation = generation
         if generation:
             self._client.database = self.database
@@ -124,7 +127,7 @@ class Queries:
         """Run a query with a result of any size, row by row, over a separate connection.
 
         A query on a connection with an open stream would silently return nothing; hence the second
-        connection, closed with the iterator.
+        connection. It is used again after the last row, and closed if the iterator ends before.
 
         Raises:
             AvailabilityError, AuthorizationError: as :meth:`rows`, while iterating too.
@@ -180,14 +183,19 @@ class Queries:
         sql: str,
         parameters: dict[str, Any],
     ) -> Iterator[Any]:
-        opened = ExitStack()
+        opened, client = ExitStack(), self._new_client()
 
         def asked() -> Any:
             client.database = self.database
             return opened.enter_context(ask(client, inlined(sql), parameters or None))
 
-        with translating(), closing(self._new_client(self.database)) as client, opened:
-            yield self._follow(asked, sql)
+        try:
+            with translating(), opened:
+                yield self._follow(asked, sql)
+        except BaseException:
+            client.close()
+            raise
+        self._take_back(client, self._settings)
 
     def command(self, sql: str, **parameters: Any) -> None:
         """Run a statement without result.
@@ -235,14 +243,15 @@ class Queries:
 
         ``seconds_max`` is its time limit for queries; 0: that of this connection.
         """
-        other = type(self)(
-            self._connect, self._name, self.generation, self._cluster, self._installed
-        )
-        other.log = self.log
-        other._settings = dict(self._settings)  # noqa: SLF001 - its own
+        other = copy(self)
+        settings, client = dict(self._settings), self._new_client()
         if seconds_max:
-            other._settings["max_execution_time"] = seconds_max  # noqa: SLF001 - its own
-        _set(other._client, other._settings)  # noqa: SLF001 - its own
+            settings["max_execution_time"] = seconds_max
+        _set(client, settings)
+        client.database = self._client.database
+        vars(other).update(
+            _original=self, _unused=[], _answers=None, _settings=settings, _client=client
+        )
         return other
 
     def mark(self, text: str) -> None:
@@ -261,16 +270,31 @@ class Queries:
         with translating():
             self._client.command(sql, parameters={"mark": mark})
 
-    def _new_client(self, database: str) -> Client:
-        """Open another connection with the settings of this one."""
-        client = self._connect()
-        client.database = database
+    def _new_client(self) -> Client:
+        """Return another connection with the settings of this one, one that is unused if any."""
+        client = self._unused.pop() if self._unused else self._connect()
         _set(client, self._settings)
         return client
 
+    def _take_back(self, client: Client, settings: dict[str, Any]) -> None:
+        """Keep a connection for the next that needs one, because opening it takes 40 ms.
+
+        One with other settings than this one is closed.
+        """
+        if self._unused is None or settings != self._settings:
+            client.close()
+        else:
+            self._unused.append(client)
+
     def close(self) -> None:
-        """Close the connection; closing twice is allowed."""
-        self._client.close()
+        """Close the connection, which a clone gives back; closing twice is allowed."""
+        unused, self._unused, original = self._unused, None, self._original
+        for client in unused or ():
+            client.close()
+        if unused is not None and original is not None:
+            original._take_back(self._client, self._settings)  # noqa: SLF001 - of its own kind
+        else:
+            self._client.close()
 
     def __enter__(self) -> Self:
         """Close at the end of the block."""

@@ -418,7 +418,9 @@ class Store(Queries):
         """
         if not self.serves_others:
             self._make_questions()
-        return self._new_client(self._name)
+        client = self._new_client()
+        client.database = self._name
+        return client
 
 
 def _comment() -> str:

@@ -114,6 +114,32 @@ def test_an_answer_without_end_begins(store: Store, ask: Callable[..., Iterator[
     assert store.position == 0
 
 
+def test_a_connection_is_opened_once_for_streams_and_clones_one_after_another(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One whose stream was left before its end is not used again."""
+    opened: list[Connector] = []
+    monkeypatch.setattr(
+        Connector,
+        "__call__",
+        lambda self, open_=Connector.__call__: opened.append(self) or open_(self),
+    )
+    many = "SELECT number FROM numbers(1000000)"
+    for asked in (1, 1, 1):
+        assert list(store.stream("SELECT 1 AS one")) == [{"one": 1}]
+        with store.clone() as other:
+            assert other.value("SELECT 2") == 2
+        assert len(opened) == asked
+    next(store.stream(many))
+    with store.clone() as one, store.clone(seconds_max=60) as other:
+        assert one.value("SELECT 3") == other.value("SELECT 3") == 3
+    assert len(opened) == 3
+    assert store.value("SELECT getSetting('max_execution_time')") == 0
+    with store.clone() as one:
+        assert one.value("SELECT toInt64(getSetting('max_execution_time'))") == 0
+    assert len(opened) == 3
+
+
 def test_error_of_the_engine_is_sorted(store: Store) -> None:
     with pytest.raises(AvailabilityError, match="ClickHouse did not do it"):
         store.rows("SELECT number FROM no_such_table")
