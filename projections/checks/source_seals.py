@@ -80,7 +80,7 @@ from ledger.core.decoders import decoder_of
 from ledger.core.phrases import Phrase
 from ledger.tlog.source_seals import MARK_BYTES
 from projections.findings.finding import DetectedFinding
-from projections.store.as_of import event_tables
+from projections.store.as_of import event_tables, event_types_since
 from projections.store.definitions import any_of
 
 if TYPE_CHECKING:
@@ -261,13 +261,21 @@ def _compare(
 
     Also return the commands that no seal has.
     """
+    tables, new_types = set(event_tables(of.store)) - OWN, None
+    has_new_seals = bool(seals) and seals[-1]["position"] >= known.until
+    if not known.unsealed:
+        new_types = event_types_since(of.store, known.until, of.size)
+    if new_types is not None and (tables.intersection(new_types) or not has_new_seals):
+        tables &= new_types
+    if not tables:
+        return _Compared(of.size, known.missing, [], known.faults, known.last), []
     values: dict[str, Any] = {
         "size": of.size,
         "minute": MINUTE,
         "since": known.until,
         "unsealed": known.unsealed,
         "missing": [row["named"] for row in known.missing],
-        "tables": any_of(set(event_tables(of.store)) - OWN),
+        "tables": any_of(tables),
     }
 
     def rows(query: str) -> list[dict[str, Any]]:
@@ -280,7 +288,7 @@ def _compare(
         apart[row["kind"]].append(row)
     missing, faults, last = known.missing, known.faults, known.last
     unsealed = sorted(apart["unsealed"], key=lambda row: int(row["position"]))
-    if seals and seals[-1]["position"] >= known.until:
+    if has_new_seals:
         new, late = apart["missing"], apart["late"]
         if known.until and (
             new or any(last.get(row["system"], 0) > row["earliest"] + MINUTE for row in late)

@@ -138,6 +138,16 @@ class Duty(Struct, frozen=True, forbid_unknown_fields=True):
         """Event types of which one must exist for the duty to begin."""
         return frozenset((*self.needs, *(fact.fact for fact in self.begins)))
 
+    @property
+    def facts(self) -> frozenset[str]:
+        """Event types that determine its course and its length; none if a function finds it."""
+        if self.begins_when:
+            return frozenset()
+        state = self.during
+        during = () if state is None else (*state.begins, *state.ends)
+        facts = (*self.begins, *self.done, *self.lapses, *self.before, *during)
+        return frozenset({"OperatorRulesPublished", *(one.fact for one in facts)})
+
     def within(self, rules: OperatorRules) -> Deadline:
         """Return the time allowed: the operator's, or else that of the law's table."""
         return rules.duties.get(self.code, DEADLINES[self.code])

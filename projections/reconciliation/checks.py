@@ -30,7 +30,8 @@ __all__ = ["Check", "View", "python_checks", "settled_codes", "tables_read", "vi
 class Check(NamedTuple):
     """A check; it detects nothing unless an event of one of the types in ``needs`` exists.
 
-    ``sources`` are the tables that determine its result; none if the result changes with time.
+    ``sources`` are the tables that determine its result; none if the result changes with time in a
+    way that the check does not foresee.
     """
 
     name: str
@@ -66,7 +67,7 @@ def python_checks() -> tuple[Check, ...]:
         if header.duty is not None:
             find = partial(duties_not_done, header.duty)
             needs = tuple(header.duty.first_facts)
-            found.append(Check(header.duty.code, needs, find, header.codes))
+            found.append(Check(header.duty.code, needs, find, header.codes, header.duty.facts))
         elif module is not None:
             sources = () if header.reads == "time" else (*header.needs, *header.reads)
             found.append(Check(name, header.needs, module.find, header.codes, frozenset(sources)))

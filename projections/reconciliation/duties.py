@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from projections.findings.duties import Duty
     from projections.store.tables import Store
 
-__all__ = ["DutyRegister", "OpenDuty", "duties_not_done", "list_duties"]
+__all__ = ["END", "DutyRegister", "OpenDuty", "duties_not_done", "list_duties"]
+
+END = 1 << 62
+"""Behind every moment, in microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,18 @@ class DutyRegister:
 def duties_not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
     """Find the cases in which a duty was not done in time.
 
-    The rules in force at the beginning of a duty fix its length.
+    The rules in force at the beginning of a duty fix its length. A duty that begins with facts
+    remembers until when no open one of them becomes late.
     """
-    published = of.published
+    published, ends = of.published, END
     of = of._replace(least=min(map(duty.least_length, published.rules)))
     for begun in _query_duty(duty, of, late_sql):
         until = duty.end(begun.begun_at, published.at_moment(begun.begun_at))
-        if begun.is_breached(until, of.now):
+        if not begun.is_breached(until, of.now):
+            if begun.closed_at is None:
+                may_be_late = begun.begun_at + of.least
+                ends = min(ends, until if may_be_late <= of.now else may_be_late)
+        else:
             yield DetectedFinding(
                 duty.code,
                 position=begun.position,
@@ -94,6 +102,8 @@ def duties_not_done(duty: Duty, of: CheckInput) -> Iterator[DetectedFinding]:
                 amount=begun.amount,
                 detail=_detail(duty, begun, until),
             )
+    if duty.facts:
+        of.memory[duty.code] = of.now, ends
 
 
 def list_duties(

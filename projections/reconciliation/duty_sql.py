@@ -28,12 +28,19 @@ EMPTY = "''"
 
 
 def late_sql(duty: Duty) -> str:
-    """Return the query for duties that may be late: ended, or open at ``now``, after ``least``."""
+    """Return the query for duties that may be late: ended, or open at ``now``, after ``least``.
+
+    The next one that may be late is among them: the first to begin of the other open ones.
+    """
     ends = [f"if({name}_position = 0, {NEVER}, {name}_at)" for name in ENDINGS[:2]]
     closed = f"least({', '.join(ends)})"
     lasted = f"if({closed} = {NEVER}, {{now:Int64}}, {closed}) - begun_at"
     passed = " OR before_position > 0" if duty.before else ""
-    return f"SELECT * FROM ({_joined(duty)}) WHERE {lasted} >= {{least:Int64}}{passed}"  # noqa: S608
+    return (
+        f"SELECT * FROM ({_joined(duty)}) "  # noqa: S608
+        f"WHERE ({lasted} >= {{least:Int64}}{passed} AS may_be_late) OR {closed} = {NEVER} "
+        "ORDER BY begun_at LIMIT 1 BY if(may_be_late, position, -1)"
+    )
 
 
 def open_sql(duty: Duty) -> str:

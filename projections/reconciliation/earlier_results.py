@@ -14,10 +14,12 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import schemas
 from projections.checks.rounds import Correction  # noqa: TC001 - the same
 from projections.findings.finding import DetectedFinding  # noqa: TC001 - msgspec reads the types
 from projections.reconciliation.rounds_to_recheck import tables_of_rounds, with_preceding_rounds
-from projections.store.definitions import any_of, inlined
+from projections.store.as_of import event_types_since
+from projections.store.definitions import any_of, inlined, needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EarlierResults",
     "changed_rounds",
+    "changed_tables",
     "open_rounds",
     "restrict_to_rounds",
     "retained_findings",
@@ -40,7 +43,9 @@ SELECT named.round AS round
 FROM
 (
     SELECT DISTINCT round FROM merge(currentDatabase(), {tables:String})
-    WHERE position < {size:Int64} AND (position >= {since:Int64} OR round IN {again:Array(String)})
+    WHERE position < {size:Int64} AND position >= {since:Int64}
+    UNION DISTINCT
+    SELECT arrayJoin({again:Array(String)}) AS round
 ) AS named
 LEFT JOIN
 (
@@ -93,28 +98,68 @@ class EarlierResults:
     memory: dict[str, Any] = field(default_factory=dict)
 
 
-def changed_rounds(store: Store, earlier: EarlierResults, size: int) -> RoundsToRecheck | None:
-    """Return the earlier rounds to check again; None if all must be checked again."""
-    span = {"until": earlier.until, "size": size}
-    for event in RETROACTIVE:
-        since = f"SELECT count() FROM {event} WHERE position >= {{until:Int64}} "  # noqa: S608 - own names
-        if store.value(since + "AND position < {size:Int64}", **span):
-            return None
-    again, tables = set(earlier.open), any_of(tables_of_rounds(store))
-    for question in (BEGUN, IMPRISONED, OPENED_LATE):
-        again |= {row["round"] for row in store.rows(question, **span, tables=tables)}
+def changed_tables(store: Store, first: int, size: int) -> frozenset[str]:
+    """Return the tables with rows of the messages from ``first`` on and below ``size``.
+
+    There may be some without among them.
+    """
+    tables, types = store.tables_with_position(), event_types_since(store, first, size)
+    if types is None:
+        return frozenset(store.counted(tables, first, size))
+    by_views = needed(frozenset(schemas.newest()))
+    return frozenset({*needed(types), *store.counted(tables - by_views.keys(), first, size)})
+
+
+def changed_rounds(
+    store: Store, earlier: EarlierResults, size: int, changed: frozenset[str]
+) -> RoundsToRecheck | None:
+    """Return the earlier rounds to check again; None if all must be checked again.
+
+    ``changed`` are the tables with rows of later messages.
+    """
+    if not changed.isdisjoint(RETROACTIVE):
+        return None
+    again, tables = set(earlier.open), changed.intersection(tables_of_rounds(store))
+    questions = [
+        IMPRISONED,
+        *([BEGUN] if tables else []),
+        *([OPENED_LATE] if "AccountOpened" in changed else []),
+    ]
+    for question in questions:
+        rows = store.rows(question, until=earlier.until, size=size, tables=any_of(tables))
+        again |= {row["round"] for row in rows}
     return with_preceding_rounds(store, earlier.until, size, again)
 
 
-def open_rounds(store: Store, size: int, since: int, again: frozenset[str]) -> frozenset[str]:
-    """Return the rounds without an opening or an end, among new rounds and those in ``again``.
+def open_rounds(
+    store: Store,
+    size: int,
+    earlier: EarlierResults | None,
+    again: frozenset[str],
+    changed: frozenset[str],
+) -> frozenset[str]:
+    """Return the rounds without an opening or an end, among the messages below ``size``.
 
-    New rounds have events from position ``since`` on; only messages below ``size`` count.
+    Args:
+        store: the tables.
+        size: number of messages that count.
+        earlier: results to continue; None: rounds are looked for in all messages.
+        again: earlier rounds that may have been opened or ended since.
+        changed: the tables with rows of later messages.
+
     """
-    tables = tables_of_rounds(store)
+    tables = set(tables_of_rounds(store))
+    if earlier is not None:
+        tables &= changed
     if not tables:
-        return frozenset()
-    rows = store.rows(OPEN, size=size, since=since, again=sorted(again), tables=any_of(tables))
+        return frozenset() if earlier is None else earlier.open
+    rows = store.rows(
+        OPEN,
+        size=size,
+        since=0 if earlier is None else earlier.until,
+        again=sorted(again),
+        tables=any_of(tables),
+    )
     return frozenset(row["round"] for row in rows)
 
 

@@ -35,9 +35,11 @@ from projections.reconciliation.checks import (
     tables_read,
     views_of_findings,
 )
+from projections.reconciliation.duties import END
 from projections.reconciliation.earlier_results import (
     EarlierResults,
     changed_rounds,
+    changed_tables,
     open_rounds,
     restrict_to_rounds,
     retained_findings,
@@ -181,8 +183,8 @@ def examine_on(
     rules = published.last
     register_plans(store)
     size = place.position
-    run = _run_since(store, since, size)._replace(only=only)
     moment = moment_of_question(store, size, now)
+    run = _run_since(store, since, size)._replace(only=only, moment=moment)
     memory = {} if run.known is None else dict(run.known.memory)
     of = partial(CheckInput, size=size, now=moment, published=published, memory=memory)
     with store.repeatable(), _queries_in_parallel(store, of, run) as queries:
@@ -196,14 +198,13 @@ def examine_on(
     if run.known is not None:
         old = run.known.answers
         views = views_of_findings()
-        of_rounds = (one.name for one in views if one.of_rounds and run.concerns(one.codes))
+        of_rounds = [one.name for one in views if one.of_rounds and one.name in queries]
         for name in ("settled", *of_rounds):
             answers[name] = (*retained_findings(old[name], run.again), *answers[name])
         answers |= {name: old[name] for name in old if name not in answers}
         untouched = (one for one in run.known.corrected if one.round not in run.again)
         corrected = (*untouched, *corrected)
-    again = run.again if run.known is not None else frozenset[str]()
-    unfinished = open_rounds(store, size, run.first if run.known else 0, again)
+    unfinished = open_rounds(store, size, run.known, run.again, run.changed)
     found = [one for answer in answers.values() for one in answer if run.concerns({one.code})]
     rendered = render_findings(found, rules, published.at_position)
     findings = with_state(rendered, finding_histories(store, size))
@@ -219,7 +220,7 @@ class _Run(NamedTuple):
 
     ``before`` are rounds that are read only because later ones depend on them; ``changed`` are the
     tables with rows of messages that are not in the remembered results; ``only`` the wanted codes,
-    all if it is empty.
+    all if it is empty; ``moment`` that at which deadlines are judged.
     """
 
     first: int
@@ -228,6 +229,7 @@ class _Run(NamedTuple):
     before: frozenset[str] = frozenset()
     changed: frozenset[str] = frozenset()
     only: frozenset[str] = frozenset()
+    moment: int = 0
 
     def concerns(self, codes: AbstractSet[str]) -> bool:
         """Return whether one of these codes is wanted."""
@@ -236,11 +238,13 @@ class _Run(NamedTuple):
     def may_change(self, name: str, sources: frozenset[str]) -> bool:
         """Return whether a check must run again.
 
-        A check without ``sources`` always runs, because its result changes with time.
+        A check without ``sources`` always runs, because its result changes with time. One that
+        remembers a span of time has the same result within it.
         """
         if self.known is None or name not in self.known.answers or not sources:
             return True
-        return not sources.isdisjoint(self.changed)
+        first, end = self.known.memory.get(name, (0, END))
+        return not (sources.isdisjoint(self.changed) and first <= self.moment < end)
 
 
 def _run_since(
@@ -254,11 +258,11 @@ def _run_since(
         if carried is None:
             return whole
         return _Run(since.until, carried.rounds, None, carried.before)
-    again = changed_rounds(store, since, size)
+    changed = changed_tables(store, since.until, size)
+    again = changed_rounds(store, since, size, changed)
     if again is None:
         return whole
-    changed = store.counted(store.tables_with_position(), since.until, size)
-    return _Run(since.until, again.rounds, since, again.before, frozenset(changed))
+    return _Run(since.until, again.rounds, since, again.before, changed)
 
 
 class _Resettlement(NamedTuple):
@@ -316,9 +320,14 @@ def _queries_in_parallel(
         return list(check.find(of(other)))
 
     views = [
-        Check(view.name, (), partial(_query_view, view, run, filled), view.codes, sources)
+        Check(
+            view.name,
+            (),
+            partial(_query_view, view, run, filled),
+            view.codes,
+            _sources_of(view.name),
+        )
         for view in views_of_findings()
-        for sources in [frozenset[str]() if view.of_rounds else _sources_of(view.name)]
     ]
     with (
         store.clone() as one,

@@ -14,7 +14,7 @@ import schemas
 from ledger.core.clock import is_moment
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import Phrase
-from ledger.events.encoding import decode_envelope, hash_of
+from ledger.events.encoding import FINGERPRINT, decode_envelope, hash_of
 from ledger.log.port import envelope_at, linked_messages, size_before
 from projections.store.definitions import any_of
 
@@ -30,6 +30,7 @@ __all__ = [
     "end_of_days",
     "envelopes",
     "event_tables",
+    "event_types_since",
     "judged_at",
     "moment_of",
     "moment_of_question",
@@ -212,6 +213,21 @@ def event_tables(store: Store) -> list[str]:
         "WHERE database = currentDatabase() AND total_rows > 0 ORDER BY total_rows DESC, name)"
     )
     return [name for name in names if name in schemas.newest()]
+
+
+def event_types_since(store: Store, first: int, size: int) -> frozenset[str] | None:
+    """Return the types of the messages from ``first`` up to, but not including, ``size``.
+
+    None if they are many, or the log is not available.
+
+    Raises:
+        IntegrityError, AvailabilityError: the log cannot be read.
+
+    """
+    if store.log is None or size - first > ONE_BY_ONE_MAX:
+        return None
+    known = schemas.catalogue()
+    return frozenset(known[message[FINGERPRINT]].name for _, message in store.log.read(first, size))
 
 
 def envelopes(

@@ -24,6 +24,7 @@ from tools.simulator import ALL, CARD_ROOM, START, breaches, create, run
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.log.port import ReadableLog
     from projections.reconciliation.reconcile import Reconciliation
     from projections.store.tables import Store
 
@@ -41,8 +42,17 @@ def agrees(
     cut: int,
     *more: int,
     only: frozenset[str] = frozenset(),
+    log: ReadableLog | None = None,
 ) -> None:
     """Go on from a place to the end: from what was recorded there, and from what is remembered."""
+    with store.clone() as reading:
+        reading.log = log
+        _agrees(reading, whole, cut, *more, only=only)
+
+
+def _agrees(
+    store: Store, whole: Reconciliation, cut: int, *more: int, only: frozenset[str]
+) -> None:
     earlier, memory = examine_on(store, at=cut, only=only)
     found = examine(store, at=whole.position, since=earlier.earlier, only=only)
     assert found.since == earlier.position
@@ -70,7 +80,7 @@ def test_random_facts_are_found_alike_from_any_place_on(store: Store, data: Any)
     size = chain.head.size
     whole = examine(store)
     cuts = data.draw(st.sets(st.integers(40, size), min_size=2, max_size=2))
-    agrees(store, whole, *sorted(cuts))
+    agrees(store, whole, *sorted(cuts), log=data.draw(st.sampled_from([None, chain.log()])))
 
 
 @settings(
@@ -87,7 +97,7 @@ def test_what_is_remembered_is_judged_at_the_moment_of_the_question(
     if data.draw(st.booleans()):
         chain = recorded(data.draw(histories()), data.draw(st.sampled_from([MINUTE, 2 * HOUR])))
         project(chain, emptied(store))
-        size = chain.head.size
+        log, size = chain.log(), chain.head.size
     else:
         log = MemoryLog()
         breaches(log, START)
@@ -97,12 +107,14 @@ def test_what_is_remembered_is_judged_at_the_moment_of_the_question(
     begun = moment_of(store, size)
     first, *later = [begun + age for age in data.draw(st.lists(ages, min_size=3, max_size=4))]
     cut = data.draw(st.integers(size // 2, size))
-    _, memory = examine_on(store, at=cut, now=first)
-    for now in later:
-        found, memory = examine_on(store, at=size, now=now, since=memory)
-        whole = examine(store, at=size, now=now)
-        assert (found.findings, found.corrected) == (whole.findings, whole.corrected)
-        assert found.moment == whole.moment == now
+    with store.clone() as reading:
+        reading.log = data.draw(st.sampled_from([None, log]))
+        _, memory = examine_on(reading, at=cut, now=first)
+        for now in later:
+            found, memory = examine_on(reading, at=size, now=now, since=memory)
+            whole = examine(store, at=size, now=now)
+            assert (found.findings, found.corrected) == (whole.findings, whole.corrected)
+            assert found.moment == whole.moment == now
 
 
 def test_a_voided_spin_is_not_the_one_before(store: Store) -> None:
@@ -139,7 +151,7 @@ def test_breaches_are_found_alike_from_any_place_on(store: Store) -> None:
     breaches(log, START)
     Projector(log, store).catch_up()
     whole = examine(store)
-    agrees(store, whole, whole.position // 2, whole.position // 3 * 2)
+    agrees(store, whole, whole.position // 2, whole.position // 3 * 2, log=log)
     found = examine(store, since=whole.earlier)
     assert found.since == whole.position
     assert found.findings == whole.findings
@@ -152,8 +164,7 @@ def test_an_evening_is_found_alike_from_any_place_on(store: Store, tmp_path: Pat
         run(ledger, seed=3, hours=0.2, players=12, dealt=ALL, card_room=tuple(CARD_ROOM))
         size = ledger.head.size
         Projector(log, store).catch_up()
-    whole = examine(store)
-    agrees(store, whole, size // 3, size // 2, size - 20)
+        agrees(store, examine(store), size // 3, size // 2, size - 20, size - 5, log=log)
 
 
 def test_a_round_is_left_out_that_nothing_touched(store: Store) -> None:
