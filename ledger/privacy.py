@@ -254,6 +254,10 @@ class KeyStore:
         """Return whether the data of a person can be decrypted."""
         return self._stored(person) is not None
 
+    def knows(self, person: str) -> bool:
+        """Return whether the store has, or had until its destruction, a key of the person."""
+        return self.has_key(person) or self._was_destroyed(person)
+
     def _was_destroyed(self, person: str) -> bool:
         return self._query("SELECT 1 FROM destroyed WHERE person = ?", person) is not None
 

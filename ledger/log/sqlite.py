@@ -22,7 +22,7 @@ from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
-from ledger.log.sqlite_file import OpenFile, connect, create, frozen_state, has_shape
+from ledger.log.sqlite_file import OpenFile, connect, create, files_of, frozen_state, has_shape
 from ledger.storage.durable import make_folder
 from ledger.storage.sqlite_errors import explain
 from ledger.storage.writer_lock import WriterLock
@@ -86,6 +86,7 @@ class SqliteLog(IndexedLog):
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
         self._file: OpenFile | None = None
+        self._files: tuple[object, ...] = ()
         self._head = EMPTY
         try:
             self._open(writable=writable)
@@ -135,6 +136,7 @@ class SqliteLog(IndexedLog):
             except BaseException:
                 self._stop(self._unknown("an append was interrupted"))
                 raise
+            self._require_in_place()
             self._head = head
             self._keep_up(messages, head)
             self._changed.notify_all()
@@ -144,6 +146,10 @@ class SqliteLog(IndexedLog):
         """Check that the file still ends where this process wrote last.
 
         The lock file alone is no proof, because another process may have removed it.
+
+        Raises:
+            IntegrityError: it does not, or the file was deleted, moved or replaced.
+
         """
         with self._changed:
             try:
@@ -152,6 +158,7 @@ class SqliteLog(IndexedLog):
                 raise explain(error, self._path) from error
             if tail != self._head:
                 raise self._stop(self._written_to(tail))
+            self._require_in_place()
 
     def close(self) -> None:
         """Close the files and release the writer's lock; closing twice is allowed."""
@@ -186,6 +193,7 @@ class SqliteLog(IndexedLog):
             # Commits of a killed process may not be synced, but are acknowledged from now on.
             self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._head = self._tail(self._writer)
+            self._files = files_of(self._path)
         self._check_ends()
         self._open_index(self._directory, self._cache)
 
@@ -301,6 +309,17 @@ class SqliteLog(IndexedLog):
     def _written_to(self, tail: Head) -> IntegrityError:
         text = f"{self._path} ends at {tail.size}, where this process did not write"
         return IntegrityError(f"{text}: stop every writer and verify the log")
+
+    def _require_in_place(self) -> None:
+        """Require that what was stored is where the next writer looks for it."""
+        if files_of(self._path) != self._files:
+            text = f"{self._path} or its journal was deleted, moved or replaced under its writer"
+            raise self._stop(
+                IntegrityError(
+                    f"{text}: it acknowledges nothing more; keep what is left, verify the log, "
+                    "restore what is lost from a copy"
+                )
+            )
 
     def _fold(self, writer: sqlite3.Connection) -> bool:
         (is_busy, *_) = writer.execute("PRAGMA wal_checkpoint(FULL)").fetchone()

@@ -61,19 +61,20 @@ def write_secret(path: Path, content: bytes) -> None:
 def make_private(path: Path) -> None:
     """Create an empty file for its owner alone, or remove other users' access to an existing one.
 
-    SQLite gives its journals the same permissions as the file.
+    SQLite gives its journals the same permissions as the file. An existing file is not opened:
+    closing it would release the locks of its other connections in this process (POSIX), and the
+    next process to close the file would delete the journal under them.
 
     Raises:
         OSError: it can be neither created nor changed.
 
     """
-    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, _PRIVATE_MODE)
     try:
-        mode = os.fstat(descriptor).st_mode
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, _PRIVATE_MODE))
+    except FileExistsError:
+        mode = path.stat().st_mode
         if mode & OTHERS:
-            os.fchmod(descriptor, mode & 0o777 & ~OTHERS)
-    finally:
-        os.close(descriptor)
+            path.chmod(mode & 0o777 & ~OTHERS)
 
 
 def require_private(path: Path) -> None:

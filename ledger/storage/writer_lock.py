@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
@@ -33,8 +34,9 @@ class WriterLock:
             name = holder.decode() if holder.isdigit() else "unknown"
             text = f"{path.parent} is being written by process {name}"
             raise AvailabilityError(f"{text}: stop it first, or send it the commands") from error
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
+        with suppress(OSError):  # a full disk: the lock is held, only the number is not written
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, f"{os.getpid()}\n".encode(), 0)
 
     def release(self) -> None:
         """Release the lock; releasing twice is allowed."""

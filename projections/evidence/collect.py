@@ -239,8 +239,8 @@ def account_evidence(
         keys: decrypts personal fields; by default they stay sealed.
 
     Raises:
-        InputError: the name is empty, there is no checkpoint, or it does not cover the period,
-            which must lie within 1970 to 2199.
+        InputError: the name is empty, there is no checkpoint, it does not cover the period, which
+            must lie within 1970 to 2199, or ``keys`` are not those of the chain.
 
     """
     if not all(moment is None or is_moment(moment) for moment in (first, end)):
@@ -273,16 +273,30 @@ def account_evidence(
     shown = positions[begin:until]
     subject = Subject(tag=tag, account=name, first=first, end=end)
     readable = known.read(at for at in shown if at not in withheld)
-    opened = [one for event in readable for one in _disclosed_keys(event, keys)] if keys else []
+    opened = (
+        [one for event in readable for one in _disclosed_keys(log, event, keys)] if keys else []
+    )
     return _evidence(known, cover, subject, shown, withheld=withheld, opened=opened, begin=begin)
 
 
-def _disclosed_keys(recorded: RecordedEvent, keys: KeyStore) -> Iterator[DisclosedKey]:
-    """Yield the decryption keys of the personal fields of an event, and no others."""
+def _disclosed_keys(log: Log, recorded: RecordedEvent, keys: KeyStore) -> Iterator[DisclosedKey]:
+    """Yield the decryption keys of the personal fields of an event, and no others.
+
+    Raises:
+        InputError: the keys lack that of a person without an erasure, which the file would state.
+
+    """
     event = recorded.event
     person = getattr(event, "person", "")
     if person and event.PERSONAL:
-        for field, key in field_keys(keys, person, event).items():
+        found = field_keys(keys, person, event)
+        erasure = Query(types=("PersonErased",), tags=(f"person:{person}",))
+        if None in found.values() and not keys.knows(person) and not log.find(erasure, limit=1):
+            raise InputError(
+                f"no key of person {person} is at hand, and the chain has no erasure: name the "
+                "folder of its keys with --keys, or leave the fields sealed"
+            )
+        for field, key in found.items():
             yield DisclosedKey(recorded.position, field, key)
 
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger.privacy import KeyStore
 from tests.children import child
 from tests.tools.cli_cases import PROGRAM, ROOT, SECONDS_MAX, begin, run, run_here
 from tools.cli._output import right, table, wrapped
@@ -279,6 +282,23 @@ def test_a_chain_does_not_go_on_with_new_keys(books: Path, tmp_path: Path) -> No
     assert run("record", data=copy, environment={"GAMELEDGER_KEYS": f"{books}/keys"}).stderr == (
         "no lines\n"
     )
+
+
+def test_a_chain_does_not_go_on_with_keys_that_know_none_of_its_persons(
+    books: Path, tmp_path: Path
+) -> None:
+    """With them a person would get a second account, and an excluded one a first."""
+    with closing(KeyStore(tmp_path / "other")):
+        pass
+    shutil.copytree(books / "keys", tmp_path / "emptied")
+    (tmp_path / "emptied" / "persons.sqlite").write_bytes(b"")
+    for name in ("other", "emptied"):
+        keys = {"GAMELEDGER_KEYS": str(tmp_path / name)}
+        for arguments in (("record",), ("record", "--dry-run", "--at", "2190-01-01")):
+            done = run(*arguments, data=books, environment=keys)
+            assert done.returncode == 2, done.stderr
+            assert f"{tmp_path / name} holds no key of a person of the chain" in done.stderr
+    assert run("record", data=books).returncode == 0
 
 
 def test_keys_and_notes_are_read_as_they_were_printed(books: Path, tmp_path: Path) -> None:

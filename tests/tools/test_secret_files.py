@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -103,3 +106,29 @@ def test_a_spool_is_for_its_owner_alone(tmp_path: Path, mode: int | None) -> Non
         os.umask(before)
     assert set(modes) >= {"spool.sqlite", "spool.sqlite-wal"}
     assert set(modes.values()) == {0o600}
+
+
+READER = """
+import sqlite3, sys
+file = sqlite3.connect(sys.argv[1])
+print(*file.execute("SELECT body FROM waiting"))
+file.close()
+"""
+
+
+def test_another_process_does_not_delete_the_journal_of_a_spool(tmp_path: Path) -> None:
+    """A feed has two connections; opening the second one must not release the locks of the first.
+
+    The last process to close a file deletes its journal, and without locks any other one is last.
+    """
+    path = tmp_path / "spool.sqlite"
+    schema = "CREATE TABLE IF NOT EXISTS waiting (body TEXT)"
+    with closing(SpoolFile(path, schema)) as spool, closing(SpoolFile(path, schema)):
+        for body in ("a", "b"):
+            with spool.transaction() as writing:
+                writing.execute("INSERT INTO waiting VALUES (?)", (body,))
+            command = [sys.executable, "-c", READER, str(path)]
+            found = subprocess.run(  # noqa: S603 - the text above
+                command, check=True, capture_output=True, text=True
+            )
+            assert f"'{body}'" in found.stdout

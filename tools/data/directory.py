@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import StoppedClock, in_prague
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
 from ledger.events.encoding import decode, decode_envelope
-from ledger.events.event_types import ChainOpened
+from ledger.events.event_types import AccountOpened, ChainOpened
+from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby
 from ledger.storage.durable import make_folder
@@ -46,6 +47,8 @@ __all__ = ["DataDirectory", "is_log_url", "open_log"]
 
 CLOCK_WAIT_SECONDS = 10.0
 """How long a writer that takes over waits for what one with a faster clock recorded last."""
+PERSONS_MAX = 100
+"""How many accounts, from the first on, are looked at to find a person whom the keys know."""
 
 
 def open_log(
@@ -360,6 +363,7 @@ class DataDirectory:
             _require_not_before_end(log, moment)
             self._require_keys()
             keys = DryRunKeys(self.keys_path)
+            self._require_keys_of(log, keys)
             return Ledger(DryRunLog(log), keys, clock=StoppedClock(moment))
         except BaseException:
             log.close()
@@ -376,6 +380,7 @@ class DataDirectory:
         try:
             self._require_keys()
             keys = KeyStore(self.keys_path)
+            self._require_keys_of(log, keys)
             return Ledger(log, keys, clock=clock, clock_wait_seconds=clock_wait_seconds)
         except BaseException:
             log.close()
@@ -470,6 +475,18 @@ class DataDirectory:
             raise InputError(
                 f"{self.keys_path} does not hold the keys of the chain: put them back from their "
                 "copy, or name their folder with --keys or GAMELEDGER_KEYS"
+            )
+
+    def _require_keys_of(self, log: Log, keys: KeyStore) -> None:
+        """Require that the keys know a person of the chain: others would admit each again."""
+        opened = events_at(log, log.find(Query(types=("AccountOpened",)), limit=PERSONS_MAX))
+        persons = [one.event.person for one in opened if isinstance(one.event, AccountOpened)]
+        if persons and not any(map(keys.knows, persons)):
+            keys.close()
+            raise InputError(
+                f"{self.keys_path} holds no key of a person of the chain, so it is empty or of "
+                "another chain: restore it from its copy, or name the folder of the chain with "
+                "--keys or GAMELEDGER_KEYS"
             )
 
     def _require_log(self) -> None:

@@ -328,6 +328,28 @@ def test_log_stops_when_somebody_else_wrote(folder: Path, *, is_answer: bool) ->
             log.head()
 
 
+@pytest.mark.parametrize("is_answer", [False, True], ids=["append", "confirm"])
+@pytest.mark.parametrize("gone", ["log.sqlite", "log.sqlite-wal", "", "replaced"])
+def test_nothing_is_acknowledged_in_a_file_that_is_gone(
+    folder: Path, gone: str, *, is_answer: bool
+) -> None:
+    """SQLite goes on with a deleted file, whose content ends with the process."""
+    with closing(SqliteLog(folder, writable=True)) as log:
+        chain = Chain.behind(log)
+        log.append(chain.add(landed(1)))
+        if gone == "replaced":
+            (folder / "log.sqlite").rename(folder / "aside")
+            shutil.copy(folder / "aside", folder / "log.sqlite")
+        elif gone:
+            (folder / gone).unlink()
+        else:
+            folder.rename(folder.with_name("aside"))
+        with pytest.raises(IntegrityError, match="deleted, moved or replaced"):
+            log.confirm() if is_answer else log.append(chain.add(landed(2)))
+        with pytest.raises(IntegrityError, match="deleted, moved or replaced"):
+            log.head()
+
+
 def test_interrupted_append_stops_the_log(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import threading
 import time
 from contextlib import closing
@@ -179,4 +180,17 @@ def test_lock_is_the_lease_of_a_log_in_a_folder(tmp_path: Path) -> None:
         assert standby.wait(0)
         with closing(SqliteLog(tmp_path, writable=True)):
             assert not standby.wait(0.01)
+        assert standby.wait(0)
+
+
+def test_a_lock_on_a_full_disk_is_released_again(tmp_path: Path) -> None:
+    """The number of its process is a courtesy; without it a standby goes on when space is free."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with closing(LockStandby(tmp_path)) as standby:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+        try:
+            is_free = standby.wait(0)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert is_free
         assert standby.wait(0)

@@ -17,7 +17,9 @@ from ledger.core.clock import HOUR, MOMENT_MAX, SECOND, StoppedClock
 from ledger.core.errors import InputError
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.decisions.rounds.opening import OpenRound
+from ledger.events.encoding import decode as decode_message
 from ledger.events.encoding import hash_of
+from ledger.events.event_types import AccountOpened
 from ledger.log.port import Query
 from ledger.privacy import KeyStore
 from ledger.tlog import merkle
@@ -144,6 +146,20 @@ def test_sealed_fields_stay_sealed_unless_the_keys_open_them(
     assert stated.startswith(f"The issuer states that {len(opened.opened)} personal fields")
     wrong = replace(opened.opened[0], field="account")
     assert place_of(changed(opened, opened=[wrong])) == "opened"
+
+
+def test_a_key_that_is_missing_is_not_stated_as_an_erasure(log: MemoryLog, tmp_path: Path) -> None:
+    """Such as with the keys of another chain, or with a copy that is too old."""
+    with closing(KeyStore(tmp_path / "keys")) as keys:
+        with pytest.raises(InputError, match="the chain has no erasure"):
+            account_evidence(log, "a-1", keys=keys)
+        (opened,) = log.find(Query(types=("AccountOpened",), tags=("account:a-1",)))
+        ((_, message),) = log.read(opened, opened + 1)
+        event = decode_message(message).event
+        assert isinstance(event, AccountOpened)
+        keys.destroy(event.person)
+        found = account_evidence(log, "a-1", keys=keys).opened
+        assert {one.key for one in found} == {None}
 
 
 def test_a_disclosed_key_opens_one_field_and_no_other(log: MemoryLog, tmp_path: Path) -> None:
