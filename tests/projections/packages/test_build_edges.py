@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import TEXT_MAX
+from projections.packages.cz.build import cut_of, windows
 from projections.packages.cz.explain import explain
 from projections.packages.cz.fields import table
-from projections.packages.cz.names import Model
+from projections.packages.cz.names import Model, PackageName
+from projections.packages.cz.settings import Settings
 from projections.packages.cz.validate import Options, validate
 from projections.questions.balances import balance
 from tests.projections.packages.build_cases import (
@@ -138,3 +141,13 @@ def test_the_packages_tell_what_moved_in_the_account_and_no_claim(
     amounts = [row["TransakceVyse"] for row in rows_of(package, "ucet")]
     assert amounts[-3:] == ["10,00", "-4,00", "-6,00"]
     assert faults(package) == []
+
+
+def test_every_day_of_the_calendar_has_its_packages(studio: Studio, store: Store) -> None:
+    """Some days have no like a quarter earlier: 31 May, July and December, 29 and 30 May."""
+    studio.project(store)
+    for day in (date(2027, 1, 1) + timedelta(days) for days in range(366 + 365)):
+        if day.day in {25, 29, 30, 31}:
+            name = PackageName.of_period(OPERATOR, f"{day:%Y%m%d}16")
+            (queried,) = windows(store, cut_of(store, name, Settings()), table("ucet", name.model))
+            assert bool(queried["rates_day"]) is name.has_rates
