@@ -48,6 +48,7 @@ KIND = "Z"
 Way = Literal["remote", "account", "chips"]
 HUNDRED, CROWN, THOUSAND = 100, 100, 1_000
 TABLES = ("SectionOpened", "SectionClosed", "TableFloatCounted")
+DAYS = ("OperatingDayOpened", "OperatingDayClosed")
 
 
 class _Rate(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +88,8 @@ class TaxBase:
     """The base of one kind of game; money in haléř.
 
     ``base`` is the sum of the parts that can be converted to crowns, ``tax`` is rounded up to whole
-    crowns. ``unconverted`` are currencies without a rate: their parts are not in ``base``.
+    crowns. ``unconverted`` are currencies without a rate: their parts are not in ``base``. The
+    period ``is_over`` when its days are, and the operating days of casinos that began in it.
     """
 
     period: str
@@ -136,7 +138,7 @@ def tax_base(
         base=base,
         percent=percent,
         tax=-(-max(base, 0) * percent // (HUNDRED * CROWN)) * CROWN,
-        is_over=closing.is_over,
+        is_over=closing.is_over and not _has_open_days(store, period, closing.position),
         unconverted=tuple(sorted({one.currency for one in parts if one.base_czk is None})),
         parts=tuple(parts),
     )
@@ -206,6 +208,27 @@ def _by_chips(store: Store, period: Period, closing: Closing) -> list[TaxPart]:
             )
         )  # fmt: skip
     return parts
+
+
+def _has_open_days(store: Store, period: Period, size: int) -> bool:
+    """Return whether an operating day of a casino that began in the period is still open."""
+    first, last = period.first_day.isoformat(), period.last_day.isoformat()
+    opened, closed = (
+        {
+            (row["place"], row["day"])
+            for row in store.rows(
+                f"SELECT place, day FROM {event} WHERE position < {{size:Int64}} "  # noqa: S608 - own names
+                "AND day >= {first:String} AND day <= {last:String}",
+                size=size,
+                first=first,
+                last=last,
+            )
+        }
+        if event in event_tables(store)
+        else set()
+        for event in DAYS
+    )
+    return bool(opened - closed)
 
 
 RATES = """

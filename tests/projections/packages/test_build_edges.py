@@ -25,6 +25,7 @@ from tests.projections.packages.build_cases import (
     prague,
     rows_of,
 )
+from tests.projections.packages.floor_story import LAND, NORTH, SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,3 +152,30 @@ def test_every_day_of_the_calendar_has_its_packages(studio: Studio, store: Store
             name = PackageName.of_period(OPERATOR, f"{day:%Y%m%d}16")
             (queried,) = windows(store, cut_of(store, name, Settings()), table("ucet", name.model))
             assert bool(queried["rates_day"]) is name.has_rates
+
+
+def test_names_of_a_casino_can_not_make_its_month_invalid(
+    studio: Studio, store: Store, tmp_path: Path
+) -> None:
+    """Names of control characters only, and two jackpots whose names meet in one key."""
+    blank = "\x07 \x02"
+    studio.do("list_game", game=LAND, name=blank, category="m")
+    in_force = {"plan_version": "unknown", "effective_from": "2025-01-21T00:00:00+01:00"}
+    studio.do("publish_rules", game=LAND, **in_force)
+    studio.do("open_casino", place=NORTH, name=blank, kind="casino", address="ČR")
+    studio.do("open_operating_day", place=NORTH)
+    for station, section, jackpot in (("t-1", "a", "b-c"), ("t-2", "a-b", "c")):
+        of = {"game": LAND, "place": NORTH}
+        studio.do("open_table", table=station, streamed=False, registration=station, **of)
+        studio.do("define_jackpot", jackpot=jackpot, name=blank, station=station, **of)
+        studio.do("open_section", section=section, place=NORTH, kind="table", station=station)
+        for stage in ("opening", "closing"):
+            at = {"section": section, "stage": stage, "amount": 100}
+            studio.do("count_table_float", counted_by="inspector", **at)
+            studio.do("record_jackpot", jackpot=jackpot, **at)
+        studio.do("close_section", section=section)
+    studio.do("close_operating_day", place=NORTH)
+    studio.at("2026-11-02 08:00")
+    studio.project(store)
+    assert faults(built(store, tmp_path, f"202610-{NORTH}", SETTINGS)) == []
+    assert faults(built(store, tmp_path, "2026102416")) == []

@@ -1,4 +1,6 @@
 -- Jackpots of tables and tournaments, at the two ends of their sections.
+-- Names of section and jackpot that make the same key as others are divided by a dot; a blank name
+-- gives way to the jackpot.
 -- Source: JackpotState, JackpotDefined, of sections that are closed.
 WITH closed AS
 (
@@ -8,10 +10,16 @@ WITH closed AS
         AND day >= {day_first:String} AND day <= {day_last:String}
 )
 SELECT
-    concat(state.section, '-', state.jackpot) AS IDMoznaVyhra,
+    concat(
+        state.section,
+        if(count() OVER (PARTITION BY concat(state.section, '-', state.jackpot)) > 1, '.', '-'),
+        state.jackpot
+    ) AS IDMoznaVyhra,
     state.section AS IDZaznamPSTB,
     any(closed.station) AS IDPSTB,
-    any(defined.name) AS MoznaVyhraNazev,
+    if(
+        match(any(defined.name), '^[\\s\\p{Cc}]*$'), state.jackpot, any(defined.name)
+    ) AS MoznaVyhraNazev,
     argMaxOrNullIf(state.amount, state.position, state.stage = 'opening') AS MoznaVyhraVysePocatek,
     argMaxOrNullIf(state.amount, state.position, state.stage = 'closing') AS MoznaVyhraVyseKonec,
     state.currency AS MenaKod,
