@@ -157,25 +157,30 @@ def test_every_day_of_the_calendar_has_its_packages(studio: Studio, store: Store
 def test_names_of_a_casino_can_not_make_its_month_invalid(
     studio: Studio, store: Store, tmp_path: Path
 ) -> None:
-    """Names of control characters only, and two jackpots whose names meet in one key."""
+    """Names of control characters only, two jackpots with one key, an unknown currency."""
     blank = "\x07 \x02"
     studio.do("list_game", game=LAND, name=blank, category="m")
     in_force = {"plan_version": "unknown", "effective_from": "2025-01-21T00:00:00+01:00"}
     studio.do("publish_rules", game=LAND, **in_force)
     studio.do("open_casino", place=NORTH, name=blank, kind="casino", address="ČR")
     studio.do("open_operating_day", place=NORTH)
-    for station, section, jackpot in (("t-1", "a", "b-c"), ("t-2", "a-b", "c")):
+    tables = (("t-1", "a", "b-c", "CZK"), ("t-2", "a-b", "c", "CZK"), ("t-3", "d", "e", "VND"))
+    for station, section, jackpot, currency in tables:
+        money = {"currency": currency}
         of = {"game": LAND, "place": NORTH}
         studio.do("open_table", table=station, streamed=False, registration=station, **of)
-        studio.do("define_jackpot", jackpot=jackpot, name=blank, station=station, **of)
-        studio.do("open_section", section=section, place=NORTH, kind="table", station=station)
+        studio.do("define_jackpot", jackpot=jackpot, name=blank, station=station, **of, **money)
+        at = {"section": section, "place": NORTH, "kind": "table", "station": station}
+        studio.do("open_section", **at, **money)
         for stage in ("opening", "closing"):
             at = {"section": section, "stage": stage, "amount": 100}
-            studio.do("count_table_float", counted_by="inspector", **at)
+            studio.do("count_table_float", counted_by="inspector", **at, **money)
             studio.do("record_jackpot", jackpot=jackpot, **at)
         studio.do("close_section", section=section)
     studio.do("close_operating_day", place=NORTH)
     studio.at("2026-11-02 08:00")
     studio.project(store)
-    assert faults(built(store, tmp_path, f"202610-{NORTH}", SETTINGS)) == []
+    month = built(store, tmp_path, f"202610-{NORTH}", SETTINGS)
+    assert faults(month) == []
+    assert len(rows_of(month, "mozna_vyhra_stul_bingo")) == len(tables) - 1
     assert faults(built(store, tmp_path, "2026102416")) == []
