@@ -71,7 +71,8 @@ class FloorState(Struct):
 
     ``sections`` are those of the operating day. ``guests`` are the movements of each admitted guest
     during it, in haléř. ``admitted`` are the numbers of guests admitted since the previous day
-    closed.
+    closed. ``jackpots`` are the ends of section or day at which a value was recorded, by section
+    (empty: the day) and jackpot.
     """
 
     day: str = ""
@@ -80,6 +81,7 @@ class FloorState(Struct):
     sections: dict[str, Section] = field(default_factory=dict)
     guests: dict[str, int] = field(default_factory=dict)
     admitted: set[str] = field(default_factory=set)
+    jackpots: dict[tuple[str, str], set[str]] = field(default_factory=dict)
 
     @property
     def open_sections(self) -> list[str]:
@@ -106,13 +108,13 @@ def fold(floor: FloorState, event: e.Event) -> None:
 
 def _day_opened(floor: FloorState, event: e.OperatingDayOpened) -> None:
     floor.day = floor.last_day = event.day
-    floor.sections, floor.guests = {}, {}
+    floor.sections, floor.guests, floor.jackpots = {}, {}, {}
 
 
 def _day_closed(floor: FloorState, event: e.OperatingDayClosed) -> None:
     floor.day, floor.last_day = "", event.day
     floor.books = dict(zip(event.books_kinds, event.books_amounts, strict=True))
-    floor.sections, floor.guests = {}, {}
+    floor.sections, floor.guests, floor.jackpots = {}, {}, {}
     floor.admitted.clear()
 
 
@@ -128,6 +130,10 @@ def _section_opened(floor: FloorState, event: e.SectionOpened) -> None:
 
 def _section_closed(floor: FloorState, event: e.SectionClosed) -> None:
     floor.sections[event.section].is_open = False
+
+
+def _jackpot_recorded(floor: FloorState, event: e.JackpotState) -> None:
+    floor.jackpots.setdefault((event.section, event.jackpot), set()).add(event.stage)
 
 
 def _counted(floor: FloorState, event: Any, stage: str, kind: str) -> None:
@@ -237,6 +243,7 @@ CHANGES: dict[type[e.Event], Callable[[FloorState, Any], None]] = table(
     on(e.GuestAdmitted, _admitted),
     on(e.SectionOpened, _section_opened),
     on(e.SectionClosed, _section_closed),
+    on(e.JackpotState, _jackpot_recorded),
     on(e.CageCounted, _cage_counted),
     on(e.TableFloatCounted, _float_counted),
     on(e.DropCounted, _drop_counted),

@@ -6,19 +6,22 @@ each part of it by game, or by casino and table, and the tax by the rate in forc
 (``tax_rates.toml``).
 
 Assumptions (docs/books.md): play by account counts when it is recorded: a stake with its
-conclusion, a win with its payment, a correction by its movement in the wallet. Games among players
-contribute rake and fees. A table played for chips counts by its net result (closing less opening
-float, plus drop and credits, less fills), in the period of its operating day, with every known
-correction. Losses of one part reduce the others of the same kind; a negative base gives no tax.
+conclusion, a win with its payment, a correction by its movement in the wallet, and what the wallet
+did not hold once it pays the claim. Games among players contribute rake and fees. A table played
+for chips counts by its net result (closing less opening float, plus drop and credits, less fills),
+in the period of its operating day, with every known correction. Losses of one part reduce the
+others of the same kind; a negative base gives no tax.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from importlib.resources import files as resources
-from typing import TYPE_CHECKING, Literal
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -48,6 +51,7 @@ KIND = "Z"
 Way = Literal["remote", "account", "chips"]
 HUNDRED, CROWN, THOUSAND = 100, 100, 1_000
 TABLES = ("SectionOpened", "SectionClosed", "TableFloatCounted")
+DAYS = ("OperatingDayOpened", "OperatingDayClosed")
 
 
 class _Rate(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +91,8 @@ class TaxBase:
     """The base of one kind of game; money in haléř.
 
     ``base`` is the sum of the parts that can be converted to crowns, ``tax`` is rounded up to whole
-    crowns. ``unconverted`` are currencies without a rate: their parts are not in ``base``.
+    crowns. ``unconverted`` are currencies without a rate: their parts are not in ``base``. The
+    period ``is_over`` when its days are, and the operating days of casinos that began in it.
     """
 
     period: str
@@ -136,7 +141,7 @@ def tax_base(
         base=base,
         percent=percent,
         tax=-(-max(base, 0) * percent // (HUNDRED * CROWN)) * CROWN,
-        is_over=closing.is_over,
+        is_over=closing.is_over and not _has_open_days(store, period, closing.position),
         unconverted=tuple(sorted({one.currency for one in parts if one.base_czk is None})),
         parts=tuple(parts),
     )
@@ -157,7 +162,7 @@ def _percent(day: date) -> int:
 
 def by_account(store: Store, closing: Closing) -> list[TaxPart]:
     """Return the base from play by account; corrections count by their movement in the wallet."""
-    changed: dict[tuple[str, str, bool], int] = {}
+    changed = _collected(store, closing)
     for one in movements_in(store, closing.first, closing.end):
         if one.kind == "wallet" and one.event in CORRECTIONS:
             key = one.game, one.table, one.streamed
@@ -189,6 +194,61 @@ def by_account(store: Store, closing: Closing) -> list[TaxPart]:
     return parts
 
 
+CLAIMS = """
+SELECT
+    account, event, position, amount, position IN
+    (
+        SELECT position FROM postings
+        WHERE kind = 'wallet' AND event = 'ClaimSettled'
+            AND position >= {first:Int64} AND position < {end:Int64}
+    ) AS is_collected, rounds.game AS game, rounds.table AS table, rounds.streamed AS streamed
+FROM postings
+LEFT JOIN
+(
+    SELECT
+        round, argMin(game, position) AS game, argMin(table, position) AS table,
+        argMin(streamed, position) AS streamed
+    FROM RoundOpened
+    WHERE position < {end:Int64}
+        AND round IN (SELECT round FROM postings WHERE kind = 'claims' AND round != '')
+    GROUP BY round
+) AS rounds ON postings.round = rounds.round
+WHERE kind = 'claims' AND postings.position < {end:Int64} AND account IN
+(
+    SELECT account FROM postings
+    WHERE kind = 'claims' AND event = 'ClaimSettled'
+        AND position >= {first:Int64} AND position < {end:Int64}
+)
+ORDER BY account, position, posting
+"""
+
+
+def _collected(store: Store, closing: Closing) -> dict[tuple[str, str, bool], int]:
+    """Return what wallets paid in the period for claims from play, by game, table and streaming.
+
+    What is settled is the oldest claim. A claim outside play, such as a returned deposit, or one
+    that is settled outside the wallet is no part of it.
+    """
+    found: dict[tuple[str, str, bool], int] = {}
+    rows = store.rows(CLAIMS, first=closing.first, end=closing.end)
+    for _, of_account in groupby(rows, key=lambda row: row["account"]):
+        claims: deque[tuple[dict[str, Any], int]] = deque()
+        for row in of_account:
+            settled = row["amount"]
+            if settled < 0:
+                claims.append((row, -settled))
+            while settled > 0 and claims:
+                claim, owed = claims.popleft()
+                paid = min(settled, owed)
+                settled -= paid
+                if owed > paid:
+                    claims.appendleft((claim, owed - paid))
+                if row["is_collected"] and claim["event"] in CORRECTIONS:
+                    key = claim["game"], claim["table"], claim["streamed"]
+                    found[key] = found.get(key, 0) + paid
+    return found
+
+
 def _by_chips(store: Store, period: Period, closing: Closing) -> list[TaxPart]:
     sums: dict[tuple[str, str, str, str], int] = {}
     for one in table_results(store, period, closing.position):
@@ -206,6 +266,27 @@ def _by_chips(store: Store, period: Period, closing: Closing) -> list[TaxPart]:
             )
         )  # fmt: skip
     return parts
+
+
+def _has_open_days(store: Store, period: Period, size: int) -> bool:
+    """Return whether an operating day of a casino that began in the period is still open."""
+    first, last = period.first_day.isoformat(), period.last_day.isoformat()
+    opened, closed = (
+        {
+            (row["place"], row["day"])
+            for row in store.rows(
+                f"SELECT place, day FROM {event} WHERE position < {{size:Int64}} "  # noqa: S608 - own names
+                "AND day >= {first:String} AND day <= {last:String}",
+                size=size,
+                first=first,
+                last=last,
+            )
+        }
+        if event in event_tables(store)
+        else set()
+        for event in DAYS
+    )
+    return bool(opened - closed)
 
 
 RATES = """

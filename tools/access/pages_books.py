@@ -38,9 +38,13 @@ class _Open(NamedTuple):
 
 
 class _Books(NamedTuple):
-    """A period closed, its sheets, and what is open; None for an earlier place."""
+    """A period closed, its sheets, and what is open; None for an earlier place.
+
+    ``is_over``: nothing can be added to the closing nor to the base of the tax.
+    """
 
     closing: Closing
+    is_over: bool
     sheets: list[Sheet]
     open: _Open | None
 
@@ -57,7 +61,7 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
         sheets = of_closing(closing, words)
         tax = tax_base(context.store, found, at=context.size, closing=closing)
         is_open = None if as_of else _open(context, found, closing)
-        return _Books(closing, sheets + of_tax(tax, words), is_open)
+        return _Books(closing, tax.is_over, sheets + of_tax(tax, words), is_open)
 
     def _open(context: QueryContext, found: Period, closing: Closing) -> _Open:
         last = service_of(request).examiner.last
@@ -84,6 +88,7 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
         "books.html",
         answer=answer,
         closing=found.closing,
+        is_over=found.is_over,
         sheets=found.sheets,
         open=found.open,
         last_day=read_period(found.closing.period).last_day,

@@ -25,6 +25,7 @@ from ledger.events import event_types as e
 from ledger.events.command import Command, Id
 
 if TYPE_CHECKING:
+    from ledger.state.floor import FloorState
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
@@ -87,7 +88,7 @@ def open_operating_day(
     return [e.OperatingDayOpened(place=command.place, day=day)]
 
 
-@refuses("DAY_NOT_OPEN", "SECTIONS_OPEN")
+@refuses("DAY_NOT_OPEN", "SECTIONS_OPEN", "NOT_COUNTED")
 def close_operating_day(
     ledger_state: LedgerState, command: CloseOperatingDay, _: int
 ) -> list[e.Event]:
@@ -98,6 +99,7 @@ def close_operating_day(
         raise RefusedError("DAY_NOT_OPEN")
     if floor.open_sections:
         raise RefusedError("SECTIONS_OPEN", sections=tuple(floor.open_sections))
+    _require_jackpots(floor, "", "opening", "closing")
     return [
         e.OperatingDayClosed(
             place=command.place,
@@ -170,6 +172,7 @@ def close_section(ledger_state: LedgerState, command: CloseSection, _: int) -> l
     """Decide :class:`CloseSection`; for a table it records the net result."""
     context = require_section(ledger_state, command.section, "cage", "table", "tournament")
     _require_counted(context)
+    _require_jackpots(context.floor, command.section, "closing")
     section = context.section
     return [
         e.SectionClosed(
@@ -182,6 +185,19 @@ def close_section(ledger_state: LedgerState, command: CloseSection, _: int) -> l
             result=section.result if section.kind == "table" else None,
         )
     ]
+
+
+def _require_jackpots(floor: FloorState, section: str, *stages: str) -> None:
+    """Refuse to close a section or day (empty) with a jackpot whose value is known in part.
+
+    The package of the month tells a jackpot by both, and takes none later.
+    """
+    for (of, jackpot), recorded in floor.jackpots.items():
+        for stage in stages:
+            if of == section and stage not in recorded:
+                what = Phrase("VALUE_OF_JACKPOT", name=jackpot)
+                paragraph = "D10 annex, mozna_vyhra"
+                raise RefusedError("NOT_COUNTED", paragraph=paragraph, stage=stage, what=what)
 
 
 def _require_counted(of: SectionContext) -> None:

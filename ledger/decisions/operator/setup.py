@@ -290,7 +290,24 @@ def open_table(ledger_state: LedgerState, command: OpenTable, _: int) -> list[e.
     if known is not None and known.streamed != command.streamed:
         # A person sitting at it would be at two streamed tables, against SAZKA 5a(2).
         raise InputError(f"table {command.table} was of the other kind: give this one a new name")
+    if known is not None:
+        _require_no_section_of_other_game(ledger_state, known.place, command)
     return [command.as_event(e.TableOpened)]
+
+
+def _require_no_section_of_other_game(
+    ledger_state: LedgerState, place: str, command: OpenTable
+) -> None:
+    """Reject another game or casino in an open section: its result is that of one game."""
+    floor = ledger_state.floor(place)
+    for name in floor.open_sections:
+        game = ledger_state.section_opened(name).game
+        is_same = (game, place) == (command.game, command.place)
+        if floor.sections[name].station == command.table and not is_same:
+            raise InputError(
+                f"section {name} of table {command.table} is open for {game} in {place}: close "
+                "the section before the table gets another game or place"
+            )
 
 
 def require_kind(game: str, version: str, *, streamed: bool) -> None:

@@ -282,8 +282,9 @@ def _parameters(cut: Cut) -> dict[str, Any]:
 
 
 def _rates(name: PackageName) -> dict[str, Any]:
-    days = name.last_day, name.rates_before.last_day
-    day, before = (one.isoformat() if name.has_rates else "" for one in days)
+    day = before = ""
+    if name.has_rates:  # the day of another package may be none of a month a quarter earlier
+        day, before = (one.last_day.isoformat() for one in (name, name.rates_before))
     currencies = list(file_table_of(RATES, name.model).field("MenaKod").codes)
     return {"rates_day": day, "rates_day_before": before, "currencies": currencies}
 

@@ -194,7 +194,7 @@ class PackageName:
 
     @property
     def rates_before(self) -> Self:
-        """Name of the previous package with exchange rates, one quarter earlier."""
+        """Name of the package with exchange rates before this one with rates: a quarter earlier."""
         return replace(self, day=_month_on(self.day, -3), version=1)
 
 

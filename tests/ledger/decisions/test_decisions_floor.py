@@ -361,6 +361,38 @@ class TestDesk:
         floor.fail("list it", "define_jackpot", jackpot="k", **pot | {"game": "chess"})
         floor.refuse("SECTION_KIND_WRONG", "record_jackpot", jackpot="j", section="c-1", **value)
 
+    @pytest.mark.law("L-8")
+    def test_a_jackpot_is_closed_before_its_section_and_day(self, floor: Casino) -> None:
+        """A package with one end only is not valid, and no value can be recorded behind it."""
+        pot = {"place": "casino", "name": "Silver", "game": "69games.roulette"}
+        floor.do("define_jackpot", jackpot="j", station="l1", **pot)
+        floor.do("define_jackpot", jackpot="g", **pot)
+        floor.do("record_jackpot", jackpot="j", section="t-1", stage="opening", amount=1)
+        floor.do("record_jackpot", jackpot="g", stage="closing", amount=2)
+        floor.paragraphs["NOT_COUNTED"] = "D10 annex, mozna_vyhra"
+        count_float(floor, "closing", FLOAT)
+        floor.refuse("NOT_COUNTED", "close_section", section="t-1")
+        floor.do("record_jackpot", jackpot="j", section="t-1", stage="closing", amount=3)
+        floor.do("close_section", section="t-1")
+        count(floor, "c-1", "closing", cash=CASH, chips=CHIPS)
+        floor.do("close_section", section="c-1")
+        floor.refuse("NOT_COUNTED", "close_operating_day", place="casino")
+        floor.do("record_jackpot", jackpot="g", stage="opening", amount=1)
+        floor.assert_cold_is_hot()
+        floor.do("close_operating_day", place="casino")
+
+    def test_a_table_keeps_its_game_while_its_section_is_open(self, floor: Casino) -> None:
+        """The result of a section is that of one game, in package and tax base."""
+        table = {"table": "l1", "registration": "7", "streamed": False}
+        floor.do("close_table", table="l1", reason="break")
+        other = table | {"place": "casino", "game": "69games.black_jack"}
+        floor.do("list_game", game=other["game"], name="Black Jack")
+        floor.fail("section t-1 of table l1 is open", "open_table", **other)
+        floor.do("open_table", **other | {"game": "69games.roulette"})
+        close_table(floor, FLOAT, 0)
+        floor.do("close_table", table="l1", reason="another game")
+        floor.do("open_table", **other)
+
 
 def test_a_fold_that_disagrees_with_the_movements_stops_the_writer(
     floor: Casino, monkeypatch: pytest.MonkeyPatch

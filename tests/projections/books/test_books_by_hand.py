@@ -41,6 +41,7 @@ OF_PLAY = {
 GAMES = {f"round-{n}": (f"g-{n % 3}", f"t-{n % 2}", n % 4 < 2) for n in range(40)}
 """What is played in the rounds that random facts name; ten of them nobody opened."""
 NOWHERE = ("", "", False)
+COLLECTED = ("ClaimSettled", "wallet")
 STEPS = st.lists(
     st.tuples(st.integers(0, 2**32), st.sampled_from((0, HOUR, 11 * HOUR, DAY, 40 * DAY))),
     min_size=1,
@@ -120,13 +121,33 @@ def games_of(within: list[Posting]) -> dict[tuple[str, str, bool], dict[str, int
     return {of: book for of, book in found.items() if any(book.values())}
 
 
-def base_of(within: list[Posting]) -> int:
+def base_of(within: list[Posting], known: list[Posting]) -> int:
     """Keep what the operator keeps: as games, but corrections by what moved in the wallet."""
     games = games_of(within)
     kept = sum(of["stakes"] - of["returned"] - of["winnings"] for of in games.values())
-    return kept - sum(
+    moved = sum(
         one.amount for one in within if one.kind == "wallet" and one.event in OF_PLAY["corrections"]
     )
+    return kept - moved + collected_of(known, {one.position for one in within})
+
+
+def collected_of(known: list[Posting], within: set[int]) -> int:
+    """Pay the oldest claim first; sum up what wallets paid for claims from corrections."""
+    by_wallet = {one.position for one in known if (one.event, one.kind) == COLLECTED} & within
+    owed: dict[str, list[list[int]]] = {}
+    collected = 0
+    for one in known:
+        if one.kind == "claims":
+            of_account = owed.setdefault(one.account, [])
+            is_of_play = one.event in OF_PLAY["corrections"]
+            left = one.amount
+            for claim in of_account:
+                paid = max(0, min(left, claim[0]))
+                claim[0] -= paid
+                left -= paid
+                collected += paid * claim[1] * (one.position in by_wallet)
+            of_account.append([max(0, -one.amount), is_of_play])
+    return collected
 
 
 def channels_of(within: list[Posting]) -> dict[str, int]:
@@ -175,7 +196,7 @@ def test_books_are_those_kept_by_hand(
         assert {of.channel: of.net for of in closing.channels} == channels_of(within)
         tax = tax_base(store, read_period(quarter), at=at)
         of_quarter = [one for one in known if holds(read_period(quarter), days[one.position])]
-        assert tax.base == base_of(of_quarter)
+        assert tax.base == base_of(of_quarter, known)
         rest = max(tax.base, 0) * PERCENT % 10_000
         due = max(tax.base, 0) * PERCENT + (10_000 - rest if rest else 0)
         assert (tax.percent, tax.tax) == (PERCENT, due // 100)
@@ -201,11 +222,13 @@ def test_what_no_package_tells_is_the_base_with_its_corrections(store: Store) ->
 
 
 def test_a_correction_taken_back_by_a_claim_is_in_the_base(store: Store) -> None:
-    """The game has earned nothing by both, but what was paid is still with the player."""
+    """The game earns nothing by both; what was paid is with the player until the wallet pays it."""
     chain, draw = Chain(), seeded(5)
     at_a_table = replace(any_event(draw, "RoundOpened"), round="r", streamed=False)
     won = replace(any_event(draw, "WinCorrected"), round="r")
+    older = replace(any_event(draw, "DepositReturned"), account=won.account, credited=True)
     chain.decide(
+        replace(older, amount=50, claimed=50),
         at_a_table,
         replace(won, difference=1_000, claimed=0),
         replace(won, difference=-1_000, claimed=1_000),
@@ -216,6 +239,10 @@ def test_a_correction_taken_back_by_a_claim_is_in_the_base(store: Store) -> None
     )
     assert not close(store, quarter).games
     assert [(one.way, one.base) for one in tax_base(store, quarter).parts] == [("account", -1_000)]
+    pays = replace(any_event(draw, "ClaimSettled"), account=won.account)
+    chain.decide(replace(pays, amount=150, way="wallet"), replace(pays, amount=200, way="outside"))
+    project(chain, store)
+    assert [(one.way, one.base) for one in tax_base(store, quarter).parts] == [("account", -900)]
 
 
 SECTIONS = count(1)

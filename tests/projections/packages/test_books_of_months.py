@@ -293,3 +293,13 @@ def test_sheets_are_the_same_bytes_and_no_cell_is_lost(
     assert re.fullmatch(r"\d+,\d\d" if language is Language.CS else r"\d+\.\d\d", total[3])
     for sheet in sheets:
         assert len(csv_of(sheet, language).splitlines()) == 1 + len(sheet.rows)
+
+
+def test_the_tax_of_a_quarter_waits_for_its_last_night(casinos: Month) -> None:
+    """The last night of March ends in April: what its tables win belongs to March."""
+    closes = casinos.store.value(
+        "SELECT max(position) FROM OperatingDayClosed WHERE day = '2026-03-31'"
+    )
+    (before, known) = (tax_base(casinos.store, QUARTER, at=size) for size in (closes, closes + 1))
+    assert close(casinos.store, QUARTER, at=closes).is_over
+    assert (before.is_over, known.is_over) == (False, True)

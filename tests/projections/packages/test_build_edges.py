@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger.core.errors import InputError
 from ledger.core.phrases import TEXT_MAX
+from projections.packages.cz.build import cut_of, windows
 from projections.packages.cz.explain import explain
 from projections.packages.cz.fields import table
-from projections.packages.cz.names import Model
+from projections.packages.cz.names import Model, PackageName
+from projections.packages.cz.settings import Settings
 from projections.packages.cz.validate import Options, validate
 from projections.questions.balances import balance
 from tests.projections.packages.build_cases import (
@@ -22,6 +25,7 @@ from tests.projections.packages.build_cases import (
     prague,
     rows_of,
 )
+from tests.projections.packages.floor_story import LAND, NORTH, SETTINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -138,3 +142,45 @@ def test_the_packages_tell_what_moved_in_the_account_and_no_claim(
     amounts = [row["TransakceVyse"] for row in rows_of(package, "ucet")]
     assert amounts[-3:] == ["10,00", "-4,00", "-6,00"]
     assert faults(package) == []
+
+
+def test_every_day_of_the_calendar_has_its_packages(studio: Studio, store: Store) -> None:
+    """Some days have no like a quarter earlier: 31 May, July and December, 29 and 30 May."""
+    studio.project(store)
+    for day in (date(2027, 1, 1) + timedelta(days) for days in range(366 + 365)):
+        if day.day in {25, 29, 30, 31}:
+            name = PackageName.of_period(OPERATOR, f"{day:%Y%m%d}16")
+            (queried,) = windows(store, cut_of(store, name, Settings()), table("ucet", name.model))
+            assert bool(queried["rates_day"]) is name.has_rates
+
+
+def test_names_of_a_casino_can_not_make_its_month_invalid(
+    studio: Studio, store: Store, tmp_path: Path
+) -> None:
+    """Names of control characters only, two jackpots with one key, an unknown currency."""
+    blank = "\x07 \x02"
+    studio.do("list_game", game=LAND, name=blank, category="m")
+    in_force = {"plan_version": "unknown", "effective_from": "2025-01-21T00:00:00+01:00"}
+    studio.do("publish_rules", game=LAND, **in_force)
+    studio.do("open_casino", place=NORTH, name=blank, kind="casino", address="ČR")
+    studio.do("open_operating_day", place=NORTH)
+    tables = (("t-1", "a", "b-c", "CZK"), ("t-2", "a-b", "c", "CZK"), ("t-3", "d", "e", "VND"))
+    for station, section, jackpot, currency in tables:
+        money = {"currency": currency}
+        of = {"game": LAND, "place": NORTH}
+        studio.do("open_table", table=station, streamed=False, registration=station, **of)
+        studio.do("define_jackpot", jackpot=jackpot, name=blank, station=station, **of, **money)
+        at = {"section": section, "place": NORTH, "kind": "table", "station": station}
+        studio.do("open_section", **at, **money)
+        for stage in ("opening", "closing"):
+            at = {"section": section, "stage": stage, "amount": 100}
+            studio.do("count_table_float", counted_by="inspector", **at, **money)
+            studio.do("record_jackpot", jackpot=jackpot, **at)
+        studio.do("close_section", section=section)
+    studio.do("close_operating_day", place=NORTH)
+    studio.at("2026-11-02 08:00")
+    studio.project(store)
+    month = built(store, tmp_path, f"202610-{NORTH}", SETTINGS)
+    assert faults(month) == []
+    assert len(rows_of(month, "mozna_vyhra_stul_bingo")) == len(tables) - 1
+    assert faults(built(store, tmp_path, "2026102416")) == []

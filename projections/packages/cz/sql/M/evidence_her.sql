@@ -25,7 +25,7 @@ WITH referenced AS
 SELECT
     game AS IDHra,
     {operator:String} AS IDProvozovatel,
-    if(match(name, '^\\s*$'), game, name) AS HraNazev,
+    if(match(name, '^[\\s\\p{Cc}]*$'), game, name) AS HraNazev,
     'Z' AS HraDruh,
     position,
     [position] AS positions

@@ -1,6 +1,7 @@
 -- Parts of tournaments: one for each section, with what was paid, won and returned since the part
 -- before was closed. What comes after the last close belongs to the last part once the tournament
--- is over, and until then to the part that is to come.
+-- is over, and until then to the part that is to come. A currency that the code list lacks can't be
+-- reported.
 -- Source: SectionOpened, SectionClosed, TournamentAnnounced, TournamentStarted, TournamentEnded,
 -- TournamentCancelled, TournamentEntryPaid, TournamentEntryReturned, TournamentPrizePaid.
 WITH
@@ -138,3 +139,4 @@ FROM parts
 INNER JOIN TournamentAnnounced AS announced ON parts.tournament = announced.tournament
 LEFT JOIN sums ON parts.section = sums.section
 WHERE parts.day >= {day_first:String} AND parts.day <= {day_last:String}
+    AND has({currencies:Array(String)}, announced.currency)

@@ -1,8 +1,13 @@
--- The casino of the package. One row; the parts of its address are those of the settings.
+-- The casino of the package. One row; the parts of its address are those of the settings. A blank
+-- name is not sent.
 -- Source: CasinoOpened.
 SELECT
     place AS IDMisto,
-    if({permit_name:String} = '', name, {permit_name:String}) AS MistoNazev,
+    multiIf(
+        {permit_name:String} != '', {permit_name:String},
+        match(name, '^[\\s\\p{Cc}]*$'), place,
+        name
+    ) AS MistoNazev,
     {operator:String} AS IDProvozovatel,
     nullIf({latitude:String}, '') AS GPSX,
     nullIf({longitude:String}, '') AS GPSY,

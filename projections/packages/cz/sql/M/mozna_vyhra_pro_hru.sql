@@ -1,4 +1,5 @@
--- Jackpots of games as a whole, at the two ends of each operating day that is closed.
+-- Jackpots of games as a whole, at the two ends of each operating day that is closed. A currency
+-- that the code list lacks can't be reported.
 -- Source: JackpotState, JackpotDefined, OperatingDayClosed.
 SELECT
     concat(state.place, '-', state.day, '-', state.jackpot) AS IDMoznaVyhraProHru,
@@ -15,6 +16,7 @@ SELECT
 FROM JackpotState AS state
 INNER JOIN JackpotDefined AS defined ON state.jackpot = defined.jackpot
 WHERE state.place = {place:String} AND state.section = '' AND state.position < {size:Int64}
+    AND has({currencies:Array(String)}, state.currency)
     AND state.day IN
     (
         SELECT day

@@ -1,5 +1,6 @@
 -- Operating sections of the month's operating days, once they are closed. The net result of a table
 -- is made from its floats and movements again; that of SectionClosed is what was known at the close.
+-- A table in a currency that the code list lacks can't be reported.
 -- Source: SectionOpened, SectionClosed, TableFloatCounted, DropMovedToCage, FillReceived,
 -- CreditReturned.
 WITH
@@ -9,6 +10,7 @@ WITH
         FROM SectionClosed
         WHERE place = {place:String} AND position < {size:Int64}
             AND day >= {day_first:String} AND day <= {day_last:String}
+            AND (station_kind != 'table' OR has({currencies:Array(String)}, currency))
     ),
     floats AS
     (

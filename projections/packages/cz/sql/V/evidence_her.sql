@@ -41,7 +41,7 @@ WITH
     )
 SELECT
     listed.game AS IDHraPopis,
-    if(match(listed.name, '^\\s*$'), listed.game, listed.name) AS HraNazev,
+    if(match(listed.name, '^[\\s\\p{Cc}]*$'), listed.game, listed.name) AS HraNazev,
     'Z' AS HraDruh,
     listed.category AS HraKategorie,
     {operator:String} AS IDProvozovatel,
