@@ -34,9 +34,10 @@ __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
 class Letter(NamedTuple):
     """A letter in sections with a heading and paragraphs; the first section has no heading.
 
-    ``sender`` are the lines of the letterhead.
+    ``account`` is the one that it is to, ``sender`` are the lines of the letterhead.
     """
 
+    account: str
     title: str
     sender: tuple[str, ...]
     sections: tuple[tuple[str, tuple[str, ...]], ...]
@@ -71,7 +72,7 @@ def letter_of(
     ]
     kind = names.named(words, "cases", case.kind)
     title = words.text("letter.title", kind=kind, case=case.case) if case.case else kind
-    return Letter(title, sender, tuple(sections), register.recorded_at)
+    return Letter(case.account, title, sender, tuple(sections), register.recorded_at)
 
 
 def as_text(words: Words, letter: Letter) -> str:

@@ -274,7 +274,8 @@ def serve_query(
             the position of the worker's last result, if there is one.
         begins: returns the position or time at which a comparison begins, with the context of the
             query, whose ``earlier`` is then that place.
-        with_scopes: further rights under which the response shows data; the record names them.
+        with_scopes: further rights under which the response shows data; the record names those
+            that the reader has.
         rows: returns the number of rows of the answer.
         concerns: returns the ``account`` or ``round`` that only the answer reveals.
         about: ``account`` or ``round`` of the request.
@@ -287,7 +288,7 @@ def serve_query(
     service = service_of(request)
     visitor = service.visitor(request)
     require_scopes(request, scope)
-    granted = " ".join((scope, *with_scopes))
+    granted = " ".join((scope, *(one for one in with_scopes if one in visitor.reader.scopes)))
     _require_known(request)
     sources = service.sources
     gone = request.scope.get(GONE)

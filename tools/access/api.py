@@ -6,6 +6,7 @@ are in ``access_service`` and ``formats``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Request
@@ -39,10 +40,15 @@ __all__ = ["one_round", "one_tournament", "play_time", "router"]
 router = APIRouter(prefix="/api", dependencies=[Depends(form_wished)])
 
 
-@question("/chain", Scope.CHAIN, serving={"of_log": True, "is_of_chain": False})
+@question(
+    "/chain",
+    Scope.CHAIN,
+    serving={"of_log": True, "is_of_chain": False, "with_scopes": [Scope.ROUNDS]},
+)
 def chain(context: QueryContext) -> ChainState:
     """Say how far log and tables are, and what vouches for them."""
-    return front(context.sources, context.size)
+    found = front(context.sources, context.size)
+    return found if Scope.ROUNDS in context.scopes else replace(found, rounds=())
 
 
 @question("/rounds/{name}", Scope.ROUNDS, serving={"of_log": True})

@@ -92,10 +92,14 @@ def serve_changes(
         since = context.recorded_at - DAY if visited_at is None else visited_at
         return start or in_prague(since).isoformat()
 
+    concerned: dict[str, str] = {}
+
     def ask(context: QueryContext) -> Changes:
         earlier = context.earlier
         place = None if earlier is None else service.basis(earlier)
-        return changes_of(compared, context, place, given, day)
+        found, about = changes_of(compared, context, place, given, day)
+        concerned.update(about)
+        return found
 
     return serve_query(
         request,
@@ -106,6 +110,7 @@ def serve_changes(
         is_timed=question.is_timed,
         is_named="{" in question.path,
         rows=lambda found: len(found.changes),
+        concerns=lambda _: concerned,
         **serving,
         **about_of(question, given),
     )

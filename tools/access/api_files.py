@@ -264,7 +264,7 @@ def letter_of_a_round(
         given = (context.store, context.log, [name], account, words)
         return complaint_letter(*given, filed_at=filed_at, at=context.size)
 
-    return _letter(request, language, written, name, account=account)
+    return _letter(request, language, written, name, of_round=name, account=account)
 
 
 def _letter(
@@ -273,6 +273,7 @@ def _letter(
     written: Callable[[QueryContext, Words], Letter],
     name: str,
     *,
+    of_round: str = "",
     account: str = "",
 ) -> Response:
     form, words = choose(request, {TEXT: "text", PDF: "pdf"}), Words(language)
@@ -281,9 +282,12 @@ def _letter(
         letter = written(context, words)
         content = as_pdf(words, letter) if form == PDF else as_text(words, letter).encode()
         suffix = "pdf" if form == PDF else "txt"
-        return Content(of_bytes(content), form, f"{file_name('letter', name)}.{suffix}")
+        file = f"{file_name('letter', name)}.{suffix}"
+        return Content(of_bytes(content), form, file, about={"account": letter.account})
 
-    return download(request, Scope.ACCOUNTS, prepare, is_named=True, account=account)
+    return download(
+        request, Scope.ACCOUNTS, prepare, is_named=True, round=of_round, account=account
+    )
 
 
 @router.get("/accounts/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))

@@ -136,8 +136,10 @@ def changes_of(
     earlier: Basis | None,
     values: Mapping[str, Any],
     day: str = "",
-) -> Changes:
+) -> tuple[Changes, dict[str, str]]:
     """Ask a question at the place of a context and at that of its ``earlier`` one.
+
+    Returns the changes, and the account or round that only the answer reveals.
 
     Args:
         compared: the question.
@@ -161,7 +163,8 @@ def changes_of(
             )
         except InputError:  # what was asked about was not there yet
             before = None
-    return Changes(earlier, since, compared.differences(before, later))
+    found = Changes(earlier, since, compared.differences(before, later))
+    return found, question.concerns(later)
 
 
 ROUND = (

@@ -114,7 +114,7 @@ class ChainState:
     ``cosigned`` and ``stamped`` are as they were recorded: whose word counts is for the reader to
     say; ``held`` is the copy of the authority whose mirror the operator's rules name, which is not
     among the witnesses. ``accesses`` is the size of the chain of accesses that the chain itself
-    recorded last.
+    recorded last. ``rounds`` are the newest, for readers of rounds.
     ``verified`` is what ``gameledger log verify`` found last here, as the user of the service.
     """
 

@@ -60,13 +60,17 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The content of a download: pieces, media type, file name, and a row count if it has rows."""
+    """The content of a download: pieces, media type, file name, and a row count if it has rows.
+
+    ``about`` is the ``account`` that only the content reveals.
+    """
 
     pieces: Generator[bytes, None, None]
     media_type: str
     file: str
     tally: Tally | None = None
     headers: dict[str, str] = field(default_factory=dict)
+    about: dict[str, str] = field(default_factory=dict)
 
 
 def counted(blocks: Iterable[Sequence[Sequence[Any]]], tally: Tally) -> Iterator[Any]:
@@ -137,7 +141,7 @@ def download(
             is_supervised=False,
             begins=None,
             rows=lambda _: None,
-            concerns=lambda _: {},
+            concerns=lambda content: content.about,
             **about,
         )
         noting(answer)

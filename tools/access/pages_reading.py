@@ -79,7 +79,6 @@ def front_page(request: Request, day: ADay = None) -> Response:
         return service.fronts.of(service.sources, context.size, context.now)
 
     is_ready = service.sources.is_ready
-    further = [one for one in OF_FRONT_PAGE if one in scopes]
     answer = serve_query(
         request,
         Scope.CHAIN,
@@ -87,7 +86,7 @@ def front_page(request: Request, day: ADay = None) -> Response:
         of_log=True,
         up_to_tables=is_ready,
         is_timed=True,
-        with_scopes=further,
+        with_scopes=OF_FRONT_PAGE,
     )
     recorded = briefing = None
     examined = service.examiner.last

@@ -41,7 +41,11 @@ ISO_DAY = re.compile(r"(?<!\d)(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?!\d
 CZECH_DAY = re.compile(
     r"(?<![\d.])(?P<day>[0-3]?\d)\.\s?(?P<month>[01]?\d)\.(?:\s?(?P<year>\d{4}))?(?!\d)"
 )
-NUMBER = r"\d{1,3}(?:[ .,\N{NO-BREAK SPACE}]\d{3})+(?:[.,]\d\d)?|\d+(?:[.,]\d\d)?"
+SPACES = r" \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+NUMBER = (
+    rf"(?<![\d.,])(?:\d{{1,3}}(?:[.,{SPACES}]\d{{3}}){{1,4}}|\d{{1,15}})(?:[.,]\d\d)?(?![.,]?\d)"
+)
+"""Whole, or with two places: of any other number, no part is an amount."""
 AMOUNT = re.compile(
     rf"(?:CZK|Kč)\s*(?P<behind>{NUMBER})|(?P<before>{NUMBER})\s*(?:CZK|Kč|korun\w*)", re.IGNORECASE
 )
@@ -149,7 +153,7 @@ def _day_in(text: str, today: date) -> tuple[str, date | None]:
 
 
 def _haler(amount: re.Match[str]) -> int:
-    digits = re.sub(r"[ \N{NO-BREAK SPACE}]", "", amount["behind"] or amount["before"])
+    digits = re.sub(f"[{SPACES}]", "", amount["behind"] or amount["before"])
     whole, part = digits, "00"
     if re.search(r"[.,]\d\d$", digits):
         whole, part = digits[:-3], digits[-2:]

@@ -253,6 +253,17 @@ def test_the_record_of_a_comparison_names_what_was_compared(service: Service) ->
     assert "what changed in: the list of rounds" in page
 
 
+def test_the_record_names_the_account_that_only_the_answer_reveals(
+    service: Service, names: dict[str, str]
+) -> None:
+    path = f"/cases/{names['cases']}"
+    (case,) = service.get(f"/api{path}").json()["answer"]["cases"]
+    changes = f"/changes{path}?from=200"
+    for address in (f"/api{path}", path, f"/api{path}/letter", f"/api{changes}", changes):
+        assert service.get(address).status_code == HTTPStatus.OK
+        assert service.last_access().account == case["account"], address
+
+
 def test_a_page_in_czech_shows_what_a_bet_became(service: Service) -> None:
     """An inspector who saw a round before its settlement sees that it is settled since."""
     events = service.get("/api/events?type=BetSettled&limit=1000").json()["answer"]["events"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,10 @@ import pytest
 import schemas
 from ledger.core.refusals import Refusal
 from ledger.events.schema_book import FROZEN
-from ledger.log.port import Query
+from ledger.log.port import Query, events_at
 from projections.store.reader_views import stem
 from tests.search import sample
+from tests.tools.access import test_enemies as every
 from tools.access.query_context import GROUPS_OF_FACTS
 from tools.access.scopes import (
     ROLES,
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 ACCOUNT = "a-0001"
 TYPES = 20
 """Event types that each role asks for; a search asks for all."""
+LEFT_OUT = {"/", "/accesses", "/api/accesses", "/my-accesses", "/live"}
+"""Readers of accesses see what was asked, all readers what they asked; news do not end."""
 GIVEN_MAX = 5
 """Views of which the rows are asked for; the others show that they are refused."""
 PRIVATE = {"LoggedIn", "LimitSet", "AccountOpened", "ComplaintFiled", "PersonVerified"}
@@ -159,6 +163,20 @@ def test_the_record_of_an_access_names_every_right_under_which_data_was_shown(
     if ROLES[role] >= WHOLE_LOG:
         service.get("/api/log?until=1", role, headers={"Accept": "application/x-ndjson"})
         assert set(service.last_access().scope.split()) == WHOLE_LOG
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if Scope.ROUNDS not in ROLES[role]])
+def test_no_address_names_a_round_or_account_to_a_role_without_them(
+    service: Service, role: str
+) -> None:
+    log = service.desk.sources.log
+    opened = events_at(log, log.find(Query(types=("RoundOpened", "AccountOpened"))))
+    names = {getattr(one.event, "round", "") or getattr(one.event, "account", "") for one in opened}
+    asked = {every.address(path) for path in every.READING} - LEFT_OUT
+    named = {one: names & set(re.findall(r"[\w-]+", service.get(one, role).text)) for one in asked}
+    assert {one: found for one, found in named.items() if found} == {}
+    assert set(service.get("/api/chain", "regulator").json()["answer"]["rounds"][0]) > {"round"}
+    assert service.last_access().scope == f"{Scope.CHAIN} {Scope.ROUNDS}"
 
 
 @pytest.mark.parametrize("role", ROLES)
