@@ -22,8 +22,8 @@ from ledger.core.message import EMPTY, Head
 from ledger.events.encoding import decode_envelope, hash_of
 from ledger.log.continuity import continue_head
 from ledger.log.index.indexed import IndexedLog
-from ledger.log.sqlite_file import OpenFile, connect, create, files_of, frozen_state, has_shape
-from ledger.storage.durable import make_folder
+from ledger.log.sqlite_file import OpenFile, connect, create, frozen_state, has_shape
+from ledger.storage.durable import database_files, make_folder
 from ledger.storage.sqlite_errors import explain
 from ledger.storage.writer_lock import WriterLock
 
@@ -193,7 +193,7 @@ class SqliteLog(IndexedLog):
             # Commits of a killed process may not be synced, but are acknowledged from now on.
             self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
             self._head = self._tail(self._writer)
-            self._files = files_of(self._path)
+            self._files = database_files(self._path)
         self._check_ends()
         self._open_index(self._directory, self._cache)
 
@@ -312,7 +312,7 @@ class SqliteLog(IndexedLog):
 
     def _require_in_place(self) -> None:
         """Require that what was stored is where the next writer looks for it."""
-        if files_of(self._path) != self._files:
+        if database_files(self._path) != self._files:
             text = f"{self._path} or its journal was deleted, moved or replaced under its writer"
             raise self._stop(
                 IntegrityError(

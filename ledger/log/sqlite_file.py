@@ -20,7 +20,6 @@ __all__ = [
     "OpenFile",
     "connect",
     "create",
-    "files_of",
     "frozen_state",
     "has_shape",
     "limit_page_caches",
@@ -123,22 +122,6 @@ def _mode_of_a_reader(path: Path) -> str:
             "write: read a copy of the folder, or have its owner read it once"
         )
     return "mode=ro&immutable=1"
-
-
-def files_of(path: Path) -> tuple[tuple[int, int] | None, ...]:
-    """Return which file and which journal stand at a path, by device and inode; None for none.
-
-    SQLite goes on with a file that was deleted or replaced, and reports each commit to it.
-    """
-    return tuple(map(_file_at, (path, path.with_name(f"{path.name}-wal"))))
-
-
-def _file_at(path: Path) -> tuple[int, int] | None:
-    try:
-        facts = path.stat()
-    except OSError:
-        return None
-    return facts.st_dev, facts.st_ino
 
 
 def frozen_state(path: Path) -> tuple[object, ...] | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["OPEN", "PRIVATE", "make_folder", "sync_folder"]
+__all__ = ["OPEN", "PRIVATE", "database_files", "make_folder", "sync_folder"]
 
 PRIVATE = 0o700
 """Only the user of the program: other users of the machine would read past all roles."""
@@ -49,3 +49,20 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def database_files(path: Path) -> tuple[tuple[int, int] | None, ...]:
+    """Return which SQLite file and which journal stand at a path, by device and inode.
+
+    None stands for one that is missing. SQLite goes on with a file that was deleted, moved or
+    replaced, and reports each commit to it; who acknowledges one has to see that it is in place.
+    """
+    return tuple(map(_file_at, (path, path.with_name(f"{path.name}-wal"))))
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    try:
+        facts = path.stat()
+    except OSError:
+        return None
+    return facts.st_dev, facts.st_ino

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core.errors import AuthorizationError
+from ledger.core.errors import AuthorizationError, AvailabilityError, IntegrityError
 from ledger.log.kafka.log import KafkaSettings
 from ledger.privacy import KeyStore
 from ledger.tlog.signing import SigningKey
@@ -132,3 +132,30 @@ def test_another_process_does_not_delete_the_journal_of_a_spool(tmp_path: Path) 
                 command, check=True, capture_output=True, text=True
             )
             assert f"'{body}'" in found.stdout
+
+
+@pytest.mark.parametrize("gone", ["spool.sqlite", "spool.sqlite-wal"])
+def test_a_spool_that_is_gone_takes_nothing(tmp_path: Path, gone: str) -> None:
+    with closing(SpoolFile(tmp_path / "spool.sqlite", "CREATE TABLE waiting (body TEXT)")) as spool:
+        with spool.transaction() as writing:
+            writing.execute("INSERT INTO waiting VALUES ('a')")
+        (tmp_path / gone).unlink()
+        with (
+            pytest.raises(AvailabilityError, match="deleted, moved or replaced"),
+            spool.transaction() as writing,
+        ):
+            writing.execute("INSERT INTO waiting VALUES ('b')")
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_key_store_that_is_gone_gives_no_key(folder: Path, *, is_replaced: bool) -> None:
+    """What is sealed by a key that ends with the process could never be read again."""
+    with closing(KeyStore(folder)) as keys:
+        keys.seal("p1", "AccountOpened.name", "a name")
+        file = folder / "persons.sqlite"
+        content = file.read_bytes()
+        file.unlink()
+        if is_replaced:
+            file.write_bytes(content)
+        with pytest.raises(IntegrityError, match="deleted, moved or replaced"):
+            keys.seal("p2", "AccountOpened.name", "a name")

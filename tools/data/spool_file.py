@@ -1,7 +1,8 @@
 """A SQLite file that queues data to be sent on, synced at each change.
 
 Input: SQL statements. Output: rows. A transaction is durable as a whole or not at all, whatever
-stops the process. Threads of a process may share the connection, and processes the file.
+stops the process. Threads of a process may share the connection, and processes the file. A file
+that was deleted, moved or replaced takes nothing more.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.storage.durable import database_files
 from ledger.storage.secret_files import make_private
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class SpoolFile:
             self._connection.executescript(schema)
             # A killed process may have written a change without a sync; a repeat of it counts now.
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            self._files = database_files(path)
 
     def close(self) -> None:
         """Close the file."""
@@ -69,6 +72,11 @@ class SpoolFile:
                 self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
+            if database_files(self._path) != self._files:
+                raise AvailabilityError(
+                    f"{self._path} or its journal was deleted, moved or replaced: nothing is taken "
+                    "until the program starts again"
+                )
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
