@@ -25,8 +25,13 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.storage.durable import database_files, make_folder, sync_folder
-from ledger.storage.secret_files import read_secret, require_private, write_secret
+from ledger.storage.durable import file_identity, make_folder, sync_folder
+from ledger.storage.secret_files import (
+    create_private,
+    read_secret,
+    require_private,
+    write_secret,
+)
 from ledger.storage.sqlite_errors import explain
 
 if TYPE_CHECKING:
@@ -91,8 +96,7 @@ class KeyStore:
             self._digest_key = self._read_or_make(directory / DIGEST_KEY)
             path = self._path = directory / PERSONS
             if writable:
-                with contextlib.suppress(FileExistsError):
-                    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+                create_private(path)
             for file in directory.glob(f"{PERSONS}*"):  # including the journals of SQLite
                 require_private(file)
             self._database = sqlite3.connect(
@@ -102,7 +106,7 @@ class KeyStore:
                 isolation_level=None,
             )
             self._database.text_factory = bytearray  # names are only compared; a key is no text
-            self._file = database_files(path)[0]
+            self._file = file_identity(path)
             if not writable:
                 return
             # A destroyed key must not survive in a free page or in a journal; a new one must not
@@ -279,7 +283,7 @@ class KeyStore:
             row: tuple[Any, ...] | None = self._database.execute(statement, values).fetchone()
         except sqlite3.Error as error:
             raise explain(error, self._path) from error
-        if database_files(self._path)[0] != self._file:
+        if file_identity(self._path) != self._file:
             raise IntegrityError(
                 f"{self._path} was deleted, moved or replaced: keep what is left, and start again "
                 "with the keys of the chain"

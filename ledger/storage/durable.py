@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["OPEN", "PRIVATE", "database_files", "make_folder", "sync_folder"]
+__all__ = ["OPEN", "PRIVATE", "database_files", "file_identity", "make_folder", "sync_folder"]
 
 PRIVATE = 0o700
 """Only the user of the program: other users of the machine would read past all roles."""
@@ -51,18 +51,19 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def database_files(path: Path) -> tuple[tuple[int, int] | None, ...]:
-    """Return which SQLite file and which journal stand at a path, by device and inode.
+def file_identity(path: Path) -> tuple[int, int] | None:
+    """Return which file stands at a path, by device and inode; None if there is none.
 
-    None stands for one that is missing. SQLite goes on with a file that was deleted, moved or
-    replaced, and reports each commit to it; who acknowledges one has to see that it is in place.
+    SQLite goes on with a file that was deleted, moved or replaced, and reports each commit to it:
+    a program that acknowledges one compares this with what it opened.
     """
-    return tuple(map(_file_at, (path, path.with_name(f"{path.name}-wal"))))
-
-
-def _file_at(path: Path) -> tuple[int, int] | None:
     try:
         facts = path.stat()
     except OSError:
         return None
     return facts.st_dev, facts.st_ino
+
+
+def database_files(path: Path) -> tuple[tuple[int, int] | None, ...]:
+    """Return which SQLite file and which journal stand at a path, as :func:`file_identity`."""
+    return tuple(map(file_identity, (path, path.with_name(f"{path.name}-wal"))))

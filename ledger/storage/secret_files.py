@@ -15,7 +15,7 @@ from tempfile import mkstemp
 from ledger.core.errors import AuthorizationError
 from ledger.storage.durable import sync_folder
 
-__all__ = ["make_private", "read_secret", "require_private", "write_secret"]
+__all__ = ["create_private", "make_private", "read_secret", "require_private", "write_secret"]
 
 OTHERS = 0o077
 _PRIVATE_MODE = 0o600
@@ -58,20 +58,32 @@ def write_secret(path: Path, content: bytes) -> None:
     sync_folder(path.parent)
 
 
-def make_private(path: Path) -> None:
-    """Create an empty file for its owner alone, or remove other users' access to an existing one.
+def create_private(path: Path) -> bool:
+    """Create an empty file for its owner alone; return False, unopened, if it exists.
 
-    SQLite gives its journals the same permissions as the file. An existing file is not opened:
-    closing it would release the locks of its other connections in this process (POSIX), and the
-    next process to close the file would delete the journal under them.
+    SQLite gives its journals the same permissions as the file. Closing an existing one would
+    release the locks of its other connections in this process (POSIX), and the next process to
+    close the file would delete the journal under them.
 
     Raises:
-        OSError: it can be neither created nor changed.
+        OSError: it cannot be created.
 
     """
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, _PRIVATE_MODE))
     except FileExistsError:
+        return False
+    return True
+
+
+def make_private(path: Path) -> None:
+    """Create an empty file for its owner alone, or remove other users' access to an existing one.
+
+    Raises:
+        OSError: it can be neither created nor changed.
+
+    """
+    if not create_private(path):
         mode = path.stat().st_mode
         if mode & OTHERS:
             path.chmod(mode & 0o777 & ~OTHERS)

@@ -51,7 +51,6 @@ KIND = "Z"
 Way = Literal["remote", "account", "chips"]
 HUNDRED, CROWN, THOUSAND = 100, 100, 1_000
 TABLES = ("SectionOpened", "SectionClosed", "TableFloatCounted")
-DAYS = ("OperatingDayOpened", "OperatingDayClosed")
 
 
 class _Rate(Struct, frozen=True, forbid_unknown_fields=True):
@@ -271,22 +270,21 @@ def _by_chips(store: Store, period: Period, closing: Closing) -> list[TaxPart]:
 def _has_open_days(store: Store, period: Period, size: int) -> bool:
     """Return whether an operating day of a casino that began in the period is still open."""
     first, last = period.first_day.isoformat(), period.last_day.isoformat()
-    opened, closed = (
-        {
-            (row["place"], row["day"])
-            for row in store.rows(
-                f"SELECT place, day FROM {event} WHERE position < {{size:Int64}} "  # noqa: S608 - own names
-                "AND day >= {first:String} AND day <= {last:String}",
-                size=size,
-                first=first,
-                last=last,
-            )
-        }
-        if event in event_tables(store)
-        else set()
-        for event in DAYS
-    )
-    return bool(opened - closed)
+    filled = event_tables(store)
+
+    def days(event: str) -> set[tuple[str, str]]:
+        if event not in filled:
+            return set()
+        rows = store.rows(
+            f"SELECT place, day FROM {event} WHERE position < {{size:Int64}} "  # noqa: S608 - own names
+            "AND day >= {first:String} AND day <= {last:String}",
+            size=size,
+            first=first,
+            last=last,
+        )
+        return {(row["place"], row["day"]) for row in rows}
+
+    return bool(days("OperatingDayOpened") - days("OperatingDayClosed"))
 
 
 RATES = """

@@ -190,7 +190,7 @@ def close_section(ledger_state: LedgerState, command: CloseSection, _: int) -> l
 def _require_jackpots(floor: FloorState, section: str, *stages: str) -> None:
     """Refuse to close a section or day (empty) with a jackpot whose value is known in part.
 
-    The package of the month tells a jackpot by both, and takes none later.
+    The package of the month states both, and takes none later.
     """
     for (of, jackpot), recorded in floor.jackpots.items():
         for stage in stages:
