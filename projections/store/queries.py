@@ -247,7 +247,7 @@ class Queries:
         settings, client = dict(self._settings), self._new_client()
         if seconds_max:
             settings["max_execution_time"] = seconds_max
-        _set(client, settings)
+            _set(client, settings)
         client.database = self._client.database
         vars(other).update(
             _original=self, _unused=[], _answers=None, _settings=settings, _client=client
