@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["bounded", "connect", "require_parts"]
 
 _CONNECTIONS = logging.getLogger("kafka.net.connection")
+_CAUSES_MAX = 3
 
 Client = TypeVar("Client")
 Answer = TypeVar("Answer")
@@ -47,7 +48,7 @@ def connect(kind: Callable[..., Client], **options: Any) -> Client:
             with suppress(Exception):
                 each.close()
         if isinstance(error, KafkaTimeoutError) and causes.found:
-            raise KafkaConnectionError(f"no connection: {max(causes.found, key=len)}") from error
+            raise KafkaConnectionError(f"no connection: {causes.text}") from error
         raise
     finally:
         _CONNECTIONS.removeHandler(causes)
@@ -115,3 +116,8 @@ class _Causes(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         self.found.add(record.getMessage().partition("Connection lost: ")[2])
+
+    @property
+    def text(self) -> str:
+        """The reasons that say most."""
+        return "; ".join(sorted(self.found, key=len, reverse=True)[:_CAUSES_MAX])

@@ -15,9 +15,10 @@ from ledger.privacy import KeyStore, open_fields
 from ledger.rules.retention import end_of_retention
 from ledger.writer import Ledger
 from tests.ledger.decisions.decisions_casino import CROWN, Casino, command
+from tests.waiting import until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from concurrent.futures import Future
     from pathlib import Path
 
@@ -79,14 +80,6 @@ def begun(casino: Casino, log: SlowLog, first: Command) -> Future[Receipt]:
     answer = casino.ledger.submit(first)
     assert log.appending.wait(120)
     return answer
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    for _ in range(12_000):
-        if is_so():
-            return
-        Event().wait(0.01)
-    pytest.fail("it did not happen")
 
 
 def decided(casino: Casino) -> int:

@@ -16,23 +16,14 @@ from projections.store.projector import Projector
 from projections.store.tables import Store
 from tests.projections.clickhouse_double import ClickHouseDouble
 from tests.tools.cli_cases import run
+from tests.waiting import until
 from tools.access import sources as sources_module
 from tools.access.serving import open_service
 from tools.data import DataDirectory
 from tools.data.locations import Locations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
-
-PATIENCE_SECONDS = 120
-
-
-def waited_for(is_so: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not is_so() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return is_so()
 
 
 @pytest.mark.slow
@@ -44,22 +35,22 @@ def test_a_server_that_is_away_is_waited_for(played: Path, tmp_path: Path) -> No
         double.lose_answer = lambda _: True
         with open_service(DataDirectory(data, Locations(clickhouse=url))) as (desk, _):
             sources = desk.sources
-            assert waited_for(lambda: sources.fault is not None)
+            until(lambda: sources.fault is not None)
             assert not sources.is_ready
             with closing(SqliteLog(data, writable=False)) as log:
                 double.lose_answer = lambda _: False
                 with Store.open(url) as store:
                     Projector(log, store).catch_up()
-                assert waited_for(lambda: sources.projected == log.head() and sources.is_ready)
+                until(lambda: sources.projected == log.head() and sources.is_ready)
             with sources.store() as store:
                 found = list_rounds(store, limit=10).rounds
             assert found == sources.lines.newest(sources.projected.size, 10)
             double.lose_answer = lambda _: True
-            assert waited_for(lambda: sources.fault is not None)
+            until(lambda: sources.fault is not None)
             with pytest.raises(AvailabilityError), sources.store():
                 pass
             double.lose_answer = lambda _: False
-            assert waited_for(lambda: sources.is_ready)
+            until(lambda: sources.is_ready)
             with sources.store() as store:
                 assert list_rounds(store, limit=10).rounds == found
 
@@ -83,16 +74,16 @@ def test_of_two_servers_the_one_with_the_higher_watermark_is_queried(
             places = Locations(clickhouse=",".join(urls))
             with open_service(DataDirectory(data, places)) as (service, _):
                 sources = service.sources
-                assert waited_for(lambda: sources.is_ready)
+                until(lambda: sources.is_ready)
                 assert sources.projected == log.head() != early
                 with sources.store() as store:
                     assert store.database == "second_1"
                 second.lose_answer = lambda _: True
-                assert waited_for(lambda: not sources.is_ready)
+                until(lambda: not sources.is_ready)
                 time.sleep(1)
                 assert not sources.is_ready, "the other server is behind what was answered"
                 Projector(log, behind).catch_up()
-                assert waited_for(lambda: sources.is_ready)
+                until(lambda: sources.is_ready)
                 with sources.store() as store:
                     assert store.database == "first_1"
                     assert store.head == log.head()

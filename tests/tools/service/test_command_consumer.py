@@ -26,6 +26,7 @@ from ledger.writer import Ledger
 from tests.tools.cli_cases import ROOT, bet, command
 from tests.tools.kafka_cases import Topic, deposit, once
 from tests.tools.writer_cases import ask, healthy, is_ended, serving, socket_of
+from tests.waiting import until
 from tools.service.authentication import ClientAuthenticator
 from tools.service.kafka import command_reader
 from tools.service.kafka.command_reader import RECORDS_MAX
@@ -219,6 +220,10 @@ def test_a_topic_belongs_to_one_chain(topic: Topic, studio: Path, tmp_path: Path
         assert "commands of chain test" in str(stop.error)
 
 
+def failures(notified: Notifications) -> int:
+    return [state for state, _ in notified].count("commands_away")
+
+
 @pytest.mark.parametrize("is_after", [False, True])
 def test_a_failure_between_any_two_steps_repeats_and_answers_once(
     topic: Topic, studio: Path, is_after: bool, monkeypatch: pytest.MonkeyPatch
@@ -250,13 +255,13 @@ def test_a_failure_between_any_two_steps_repeats_and_answers_once(
             failing.append(step)
             topic.send(*(deposit(f"{step}-{number}") for number in range(3)))
             answers = once(topic.answers(3 * turn))
+            until(lambda turn=turn: failures(notified) == turn, lambda: notified)
             assert not failing
         positions = [one.document["last_position"] for one in answers]
         assert positions == sorted(set(positions))
         events = [decode(message).event for _, message in ledger._log.read(min(positions))]
         assert sum(isinstance(one, DepositCredited) for one in events) == len(positions)
         assert stop.error is None
-    assert [state for state, _ in notified].count("commands_away") == len(STEPS)
 
 
 def test_whoever_was_overtaken_answers_nothing_more(topic: Topic, studio: Path) -> None:

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import httpx
-import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.tools.cli_cases import SECONDS_MAX, begin, run, started
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,19 +50,16 @@ def series(address: str) -> dict[str, dict[tuple[str, ...], float]]:
     return found
 
 
-def eventually(address: str, expected: tuple[int, Any]) -> None:
-    for _ in range(int(SECONDS_MAX * 20)):
-        if ready(address) == expected:
-            return
-    pytest.fail(f"{address} is {ready(address)}")
+def until_ready(address: str, expected: tuple[int, Any]) -> None:
+    until(lambda: ready(address) == expected, lambda: ready(address))
 
 
 def test_a_leader_is_ready_and_a_standby_is_alive_and_not_ready(tmp_path: Path) -> None:
     begin(tmp_path)
     with watched("writer", "--http", "127.0.0.1:0", data=tmp_path) as leader:
-        eventually(leader, (200, {"ready": True, "state": "leading"}))
+        until_ready(leader, (200, {"ready": True, "state": "leading"}))
         with watched("writer", "--http", "127.0.0.1:0", data=tmp_path) as standby:
-            eventually(standby, (503, {"ready": False, "state": "standby"}))
+            until_ready(standby, (503, {"ready": False, "state": "standby"}))
             assert httpx.get(f"{standby}/health").text == "alive\n"
             assert series(standby)["gameledger_leading"] == {("test",): 0}
         shown = series(leader)
@@ -74,7 +71,7 @@ def test_a_leader_is_ready_and_a_standby_is_alive_and_not_ready(tmp_path: Path) 
 def test_a_projector_shows_how_far_it_is_and_how_old_the_last_checkpoint_is(tmp_path: Path) -> None:
     begin(tmp_path)
     with watched("project", "--follow", data=tmp_path) as address:
-        eventually(address, (200, {"ready": True, "state": "following"}))
+        until_ready(address, (200, {"ready": True, "state": "following"}))
         shown = series(address)
         assert shown["gameledger_projector_behind_messages"] == {("test",): 0}
         assert shown["gameledger_last_seconds"]["test", "checkpoint"] == 0
@@ -86,7 +83,7 @@ def test_a_projector_shows_how_far_it_is_and_how_old_the_last_checkpoint_is(tmp_
                 break
         assert shown["gameledger_projected_messages"]["test",] > before
     with watched("project", "--follow", data=tmp_path) as address:
-        eventually(address, (200, {"ready": True, "state": "following"}))
+        until_ready(address, (200, {"ready": True, "state": "following"}))
         assert series(address)["gameledger_last_seconds"]["test", "checkpoint"] > 0
 
 

@@ -61,7 +61,7 @@ def test_log_works_through_tls_and_password(
 @pytest.mark.parametrize(
     ("word", "options", "cause"),
     [
-        # A busy broker may cut the connection before its answer is read.
+        # A broker sends its answer and closes at once: a busy client may find it closed.
         ("wrong", {}, "Invalid username or password|no connection: .*socket disconnected"),
         (WORD, {"ssl_cafile": ""}, "certificate verify failed"),
         (
