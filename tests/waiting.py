@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["until"]
+__all__ = ["PATIENCE_SECONDS", "until"]
 
 PATIENCE_SECONDS = 120
 

@@ -21,8 +21,8 @@ from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
 from tests.projections.clickhouse_double import ClickHouseDouble
 from tests.tools.access.access_cases import LANGUAGE
-from tests.tools.access.test_beside_a_server import PATIENCE_SECONDS, waited_for
 from tests.tools.cli_cases import started
+from tests.waiting import PATIENCE_SECONDS, until
 from tools.access.app import application
 from tools.access.serving import open_service
 from tools.data import DataDirectory
@@ -87,13 +87,13 @@ def test_readers_follow_a_log_in_kafka_that_another_process_projects(
                     sources = desk.sources
                     client = TestClient(application(desk), headers=LANGUAGE)
                     client.headers["Authorization"] = f"Bearer {TOKEN}"
-                    assert waited_for(lambda: sources.is_ready and sources.projected.size == half)
+                    until(lambda: sources.is_ready and sources.projected.size == half)
                     shown = client.get(f"/rounds/{names[0]}")
                     assert shown.status_code == HTTPStatus.OK, shown.text
                     missing = client.get(f"/rounds/{names[-1]}")
                     assert missing.status_code == HTTPStatus.NOT_FOUND
                     append(log, messages[half:])
-                    assert waited_for(lambda: sources.projected == log.head())
+                    until(lambda: sources.projected == log.head())
                     for address in ("/", "/rounds", f"/rounds/{names[-1]}"):
                         assert names[-1] in client.get(address).text, address
                     given = client.get("/api/views/reader_rounds?form=csv")

@@ -61,7 +61,6 @@ class Proxy:
         self._rule: Rule | None = None
         self._is_open = True
         self.fate_of: Callable[[int], Fate] = lambda _: USUAL
-        self.late: list[tuple[int, bytes]] = []
         """Kind and answer of each copy that reached the broker."""
         self._sockets: set[socket.socket] = set()
         self._listening = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -132,23 +131,23 @@ class Proxy:
                     rule.done.set()
                 fate = self.fate_of(kind) if CLIENT in request[12:40] else USUAL
                 for seconds in fate.copies:
-                    self._serve(self._send_late, seconds, kind, request)
+                    self._serve(self._send_late, seconds, request)
                 time.sleep(fate.wait_seconds)
                 if not fate.is_kept_back:
                     broker.sendall(request)
         _shut(client)
         _shut(broker)
 
-    def _send_late(self, seconds: float, kind: int, request: bytes) -> None:
+    def _send_late(self, seconds: float, request: bytes) -> None:
         time.sleep(seconds)
         with suppress(OSError, EOFError):
-            self.send(kind, request)
+            self.send(request)
 
-    def send(self, kind: int, request: bytes) -> None:
-        """Send a request to the broker over a connection of its own, and keep the answer."""
+    def send(self, request: bytes) -> bytes:
+        """Send a request to the broker over a connection of its own; return the answer."""
         with socket.create_connection(("127.0.0.1", self._target), timeout=10) as broker:
             broker.sendall(request)
-            self.late.append((kind, _frame(broker)))
+            return _frame(broker)
 
     def _give_back(
         self, broker: socket.socket, client: socket.socket, answers: dict[int, Rule]
