@@ -27,6 +27,7 @@ from ledger.core.errors import AvailabilityError, FencedError, IntegrityError
 from ledger.events import event_types as e
 from ledger.events.encoding import decode, hash_of, previous_hash_of
 from ledger.log.index.tag_index import message_of
+from ledger.log.opening import opening_of
 from projections.evidence.page import data_in
 from projections.evidence.verify import verify as verify_evidence
 from tests.simulation.simulated_disk import Disk
@@ -50,7 +51,7 @@ from tools.access.readers import Readers, digest_of
 from tools.access.refusals import Refusals
 from tools.access.scopes import ROLES
 from tools.access.sessions import FailedTokens, Sessions
-from tools.access.sources import Sources, opening_of
+from tools.access.sources import Sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.log.kafka.log import KafkaLog
+from ledger.log.kafka.settings import KafkaSettings
+from ledger.log.kafka.topic import make_topic
 from ledger.log.sqlite import SqliteLog
 from tests.tools.cli_cases import answers, bet, run, run_here
 from tests.tools.witness_cases import watched
@@ -71,6 +73,25 @@ def test_evening_moved_to_kafka_and_back_has_the_same_bytes_and_answers(
     assert _json(*kafka, "rebuild", data=moved)["position"] == copied["size"]
     assert _json(*kafka, "project", data=moved)["projected"] == 0
     assert not (moved / "log.sqlite").exists()
+
+
+@pytest.mark.slow
+def test_only_what_begins_a_chain_makes_a_topic(broker: Cluster, tmp_path: Path) -> None:
+    """Other commands name what is missing, and call nothing damaged."""
+    url = broker.url("to-come")
+    serving = ("writer", "--http", "127.0.0.1:0")
+
+    def refuse(*commands: tuple[str, ...], why: str) -> None:
+        for command in commands:
+            done = run("--log", url, *command, data=tmp_path / "data")
+            assert done.returncode == 2, (command, done.stderr)
+            assert why in done.stderr, (command, done.stderr)
+
+    refuse(("record",), serving, ("log", "verify"), why="there is no topic to-come")
+    with closing(broker.open_admin()) as admin:
+        assert "to-come" not in admin.list_topics()
+    make_topic(KafkaSettings.from_url(url))
+    refuse(("record",), serving, ("watch",), why="the log holds no chain: make one with")
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ import uvicorn
 from ledger.core.clock import HOUR, SystemClock
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
 from ledger.events.event_types import ChainOpened
+from ledger.log.opening import opening_of
 from projections.packages.country import CZ
 from tools.access.access_service import AccessService
 from tools.access.anchor import LOST, anchored, recorded_head, require_continued
@@ -29,7 +30,7 @@ from tools.access.chain import FOLDER, AccessChain
 from tools.access.readers import AccessUser, Readers, new_token, trial_reader
 from tools.access.refusals import Refusals
 from tools.access.sessions import FailedTokens, Sessions
-from tools.access.sources import Sources, opening_of
+from tools.access.sources import Sources
 from tools.access.warm_up import load_engine, warm_up
 from tools.service.health import ProcessHealth
 from tools.web.serving import config_of

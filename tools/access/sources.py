@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
-from ledger.core.errors import AvailabilityError, InputError, IntegrityError, LedgerError
+from ledger.core.errors import AvailabilityError, InputError, LedgerError
 from ledger.core.message import EMPTY
 from ledger.core.phrases import Phrase
-from ledger.events import event_types as e
-from ledger.events.encoding import decode
+from ledger.log.opening import opening_of
 from projections.packages.country import CZ, country_of
 from projections.replay.from_log import RoundLines
 from projections.store.projector import Projector, check_continues
@@ -38,14 +37,13 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from ledger.core.message import Head
-    from ledger.log.port import Log
     from ledger.privacy import KeyStore
     from projections.store.clickhouse import ClickHouseServer
     from projections.store.tables import Store
     from tools.data import DataDirectory
     from tools.data.last_verification import LastVerified
 
-__all__ = ["Sources", "opening_of"]
+__all__ = ["Sources"]
 
 CONNECTIONS = 4
 WAIT_SECONDS = 5.0
@@ -72,20 +70,6 @@ REST = 8
 _Taken = TypeVar("_Taken")
 
 _log = structlog.get_logger("gameledger.access")
-
-
-def opening_of(log: Log) -> e.ChainOpened:
-    """Return the first event of a chain.
-
-    Raises:
-        IntegrityError: the log does not begin as a chain must.
-
-    """
-    for _, message in log.read(0, 1):
-        event = decode(message).event
-        if isinstance(event, e.ChainOpened):
-            return event
-    raise IntegrityError("the log does not begin with ChainOpened: verify it", position=0)
 
 
 class Sources:

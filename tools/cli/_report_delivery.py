@@ -315,7 +315,7 @@ def register_with_authority(
     Example: `gameledger report register --delivery delivery.toml --out form.json
     --effective-from 2027-01-01`
     """
-    from tools.access.sources import opening_of
+    from ledger.log.opening import opening_of
     from tools.delivery.certificates import expiring_certificates
     from tools.delivery.registration import make_registration, read_registration
     from tools.delivery.settings import read_delivery

@@ -44,7 +44,7 @@ def write_summary(
     """
     if path is None:
         return
-    from tools.access.sources import opening_of
+    from ledger.log.opening import opening_of
 
     message = night_message(
         found.open,

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from tools.access.sources import opening_of
+from ledger.log.opening import opening_of
 from tools.cli._answering import emits
 from tools.cli._options import (
     DATA,

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock, in_prague
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError
-from ledger.events.encoding import decode, decode_envelope
-from ledger.events.event_types import AccountOpened, ChainOpened
+from ledger.events.encoding import decode_envelope
+from ledger.events.event_types import AccountOpened
+from ledger.log.opening import opening_in, opening_of
 from ledger.log.port import Query, events_at
 from ledger.log.sqlite import SqliteLog
 from ledger.log.standby import LockStandby
@@ -378,6 +379,7 @@ class DataDirectory:
         self._require_log()
         log = self.open_log(writable=True, overtaking=overtaking)
         try:
+            opening_of(log)
             self._require_keys()
             keys = KeyStore(self.keys_path)
             self._require_keys_of(log, keys)
@@ -394,7 +396,8 @@ class DataDirectory:
             IntegrityError: the log is damaged.
 
         """
-        self._require_log()
+        if self.locations.log is None:  # a topic is looked for when it is opened
+            self._require_log()
         return self.open_log(writable=False)
 
     def chain_name(self) -> str:
@@ -408,15 +411,10 @@ class DataDirectory:
         self._require_log()
         if self.locations.log is None:
             with closing(self.read()) as log:
-                genesis = next((body for _, body in log.read(0, 1)), None)
-        else:
-            from ledger.log.kafka.reader import genesis_of
+                return opening_of(log).chain
+        from ledger.log.kafka.reader import genesis_of
 
-            genesis = genesis_of(self.locations.log)
-        event = decode(genesis).event if genesis else None
-        if not isinstance(event, ChainOpened):
-            raise InputError("the log holds no chain: make one with `gameledger init`")
-        return event.chain
+        return opening_in(genesis_of(self.locations.log)).chain
 
     def standby(self, *, lease_seconds: float) -> Standby:
         """Start to wait for the leadership as a standby.
@@ -490,7 +488,12 @@ class DataDirectory:
             )
 
     def _require_log(self) -> None:
-        if self.locations.log is None and not self.has_log:
+        if self.locations.log is not None:
+            from ledger.log.kafka.settings import KafkaSettings
+            from ledger.log.kafka.topic import require_topic
+
+            require_topic(KafkaSettings.from_url(self.locations.log))
+        elif not self.has_log:
             raise InputError(
                 f"{self.path} holds no log: begin a chain with `gameledger init`, "
                 "or name another directory with --data or GAMELEDGER_DATA"

@@ -35,8 +35,8 @@ from ledger.core.errors import (
     LedgerError,
 )
 from ledger.decisions.decider import encode_command
-from ledger.events.event_types import ChainOpened
-from ledger.log.port import checkpoint_of, events_at
+from ledger.log.opening import opening_of
+from ledger.log.port import checkpoint_of
 from ledger.receipts import Receipt, ReceiptFuture
 from tools.service.answers import ANSWER_BYTES_MAX, SHOWN_BYTES, NoAnswerError, decoded, outcome_of
 from tools.service.http_writer import HttpWriter
@@ -186,10 +186,7 @@ class LedgerClient:
     def chain(self) -> str:
         """Name of the chain, read from its log."""
         with contextlib.closing(self._log()) as log:
-            for recorded in events_at(log, [0]):
-                if isinstance(recorded.event, ChainOpened):
-                    return recorded.event.chain
-        raise InputError("the log holds no chain: make one with `gameledger init`")
+            return opening_of(log).chain
 
     @property
     def head(self) -> Head:

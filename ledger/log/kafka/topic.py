@@ -40,6 +40,7 @@ __all__ = [
     "make_topic",
     "require_copies",
     "require_settings",
+    "require_topic",
     "safe_settings",
     "unreachable",
 ]
@@ -108,6 +109,21 @@ def create_topic(
         )
         raise refused from error
     admin.wait_for_topics([settings.topic])
+
+
+def require_topic(settings: KafkaSettings) -> None:
+    """Check that there is the topic.
+
+    Raises:
+        InputError: there is no such topic.
+        AvailabilityError: no broker answers.
+
+    """
+    try:
+        with closing(admin_of(settings)) as admin:
+            _partitions(admin, settings)
+    except KafkaError as error:
+        raise unreachable(settings, error) from error
 
 
 def fault_of(settings: KafkaSettings) -> InputError | None:

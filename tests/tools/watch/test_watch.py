@@ -21,6 +21,7 @@ import pytest
 from ledger.core.clock import SECOND, SystemClock
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.memory import MemoryLog
+from ledger.log.opening import opening_of
 from ledger.log.port import Query
 from ledger.rules.operator import shipped_rules
 from projections.findings.finding import DetectedFinding, render_findings
@@ -28,7 +29,6 @@ from projections.reconciliation.reconcile import Reconciliation, examine
 from projections.store.projector import Projector
 from projections.store.tables import Store
 from tests.tools.cli_cases import SECONDS_MAX, begin, bet, command, run, run_here, started, studio
-from tools.access.sources import opening_of
 from tools.data import DataDirectory
 from tools.simulator import breaches
 from tools.watch.periodic_reconciliation import PeriodicReconciliation
