@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from playwright.sync_api import expect
 
+from tests.browser import PATIENCE_MS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -47,6 +49,7 @@ def sign_in(
 ) -> Page:
     """Sign in for a purpose, on a page of its own; it shows the front page."""
     page = browser.new_context(**{"locale": "en", **options}).new_page()
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(address)
     page.fill("#token", service.tokens[role])
     page.fill("#purpose", PURPOSE)

@@ -12,16 +12,17 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from playwright.sync_api import Browser, sync_playwright
+from tests.browser import PATIENCE_MS, chromium
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[3]
 PLACE = ROOT / "docs" / "pages"
-CHROMIUM = "/usr/bin/chromium"
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SIZE = {"width": 1150, "height": 820}
 PURPOSE = "MF-12/2026"
-TIMEOUT_MS = 120_000
 
 
 def main(data: Path) -> None:
@@ -36,10 +37,8 @@ def main(data: Path) -> None:
     try:
         assert serving.stdout is not None
         told = json.loads(serving.stdout.readline())
-        with sync_playwright() as driver:
-            browser = driver.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        with chromium() as browser:
             take(browser, told["address"].rstrip("/"), told["token"])
-            browser.close()
     finally:
         serving.send_signal(signal.SIGTERM)
         serving.wait()
@@ -47,7 +46,7 @@ def main(data: Path) -> None:
 
 def take(browser: Browser, address: str, token: str) -> None:
     page = browser.new_context(viewport=SIZE, locale="en").new_page()
-    page.set_default_timeout(TIMEOUT_MS)
+    page.set_default_timeout(PATIENCE_MS)
     while not page.request.get(f"{address}/ready").ok:
         page.wait_for_timeout(500)
 

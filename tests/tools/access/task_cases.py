@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pytest
 
 from projections.words.catalogue import Language, Words
+from tests.browser import PATIENCE_MS
 from tests.durations import EFFORT
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["CZECH", "SignedIn", "answer", "menu", "row_of", "saved", "start_task", "wait_until"]
 
 CZECH = Words(Language.CS)
-SEEN_MS = 15_000
-SAVED_MS = 60_000
-"""For a file that is made while other tests use the cores."""
 TRIES = 60
 SignedIn: TypeAlias = "Callable[[str], BrowserContext]"
 """Gives the session of a role."""
@@ -41,7 +39,7 @@ def start_task(
     """Open the front page for a task; report what it took when it ends."""
     done: Counter[str] = Counter()
     with context.new_page() as page:
-        page.set_default_timeout(SEEN_MS)
+        page.set_default_timeout(PATIENCE_MS)
         page.expose_function("counted", lambda kind: done.update([kind]))
         page.add_init_script(COUNT)
         page.goto(address)
@@ -62,8 +60,8 @@ def row_of(page: Page, text: str) -> Locator:
 
 def saved(page: Page, link: Locator, to: Path) -> Path:
     """Download what a link gives."""
-    with page.expect_download(timeout=SAVED_MS) as download:
-        link.click(timeout=SAVED_MS)
+    with page.expect_download(timeout=PATIENCE_MS) as download:
+        link.click(timeout=PATIENCE_MS)
     download.value.save_as(to)
     return to
 
