@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger.decisions.findings.handling import ConcludeReconciliation, NoteFindings
 from projections.findings.finding import Side
 from projections.reconciliation.reconcile import examine
 from tests.tools.cli_cases import run, run_here
 from tools.cli import _reconcile
 from tools.cli._project import up_to_date
 from tools.data import DataDirectory, tables
-from tools.data.finding_records import record_findings, recording
+from tools.data.finding_records import (
+    not_recorded,
+    record_findings,
+    recorded_findings,
+    recording,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,6 +92,30 @@ def test_a_finding_that_is_rejected_does_not_lose_the_others(differing: Path) ->
         again = run_here("reconcile", "--since", "last", "--record", "--json", data=differing)
         assert json.loads(again.stdout)["since"] == 0, "a run that lost a finding is not whole"
         assert len(open_findings(differing)) == len(found.findings)
+
+
+def test_two_runs_at_once_record_each_finding_once_by_the_one_that_knows_more(
+    differing: Path,
+) -> None:
+    directory = DataDirectory(differing)
+    with tables.keep_tables_open(differing / "projection"), up_to_date(directory) as (store, _):
+        found = examine(store)
+    others = tuple(replace(one, fingerprint="0" * 16) for one in found.findings)
+    with closing(directory.write()) as ledger:
+        assert not record_findings(ledger, recording(found, {}))
+        with closing(directory.read()) as log:
+            assert log.head().size > found.position
+            rejected = record_findings(ledger, recording(found, {}))
+            assert {one.finding for one in rejected} == {one.identity for one in found.findings}
+            assert not not_recorded(log, rejected), "it is recorded, only not by this run"
+            known = recorded_findings(log)
+            for before in ((), others):
+                (ended,) = recording(replace(found, findings=before), known)
+                assert isinstance(ended, ConcludeReconciliation), "what is recorded is newer"
+            later = replace(found, findings=(), position=log.head().size)
+            gone, _ = recording(later, known)
+            assert isinstance(gone, NoteFindings)
+            assert set(gone.gone) == set(known)
 
 
 def test_the_command_names_a_rejected_finding_and_fails(

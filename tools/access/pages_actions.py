@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from uuid import uuid4
 
@@ -44,6 +45,7 @@ from tools.web.serving import read_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
     from datetime import date
     from pathlib import Path
 
@@ -89,6 +91,8 @@ class Writers:
     issuers: Path | None = None
     sources: Path | None = None
     uploads: Uploads = field(default_factory=Uploads)
+    recording: AbstractContextManager[object] = field(default_factory=Lock)
+    """Held while an examination is recorded: a form sent twice records it once."""
 
     def issuer_names(self) -> list[str]:
         """Return the names of the issuers whose statements can be imported."""
