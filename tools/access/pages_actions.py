@@ -68,8 +68,12 @@ Action = Literal[
     "write_off", "reverse", "confirm", "decline",
 ]  # fmt: skip
 OF_SECOND_PERSON = frozenset({"confirm", "decline"})
+OF_FACTS = frozenset({"assign", "explain", "close", "write_off"})
+"""Actions that are rejected where the finding has other facts than the reader saw."""
 SHOWN = ("text", "assignee", "evidence", "assessment", "amount", "write_off")
 """Fields of the form of an action."""
+SEEN = ("fingerprint", "previous")
+"""Fields with what the reader saw of the finding: the facts, and who looked after it."""
 _Judged = TypeVar("_Judged")
 TIMEOUTS = Timeouts(total=20.0)
 """Within the time that a browser waits for an answer."""
@@ -133,6 +137,7 @@ def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -
     command = _command(name, action, form, reader_of_form(request, form).reader.name)
     if not command.command_id:
         shown = {key: form.get(key, "") for key in SHOWN}
+        shown |= {key: form[key] for key in SEEN if key in form}
         shown["command_id"] = str(uuid4())
         return page(request, "act.html", name=name, action=action, form=shown, receipt=None)
     writers: Writers = request.app.state.writers
@@ -146,18 +151,20 @@ def _command(name: str, action: Action, form: Mapping[str, str], reader: str) ->
     common: dict[str, Any] = {"finding": name, "by": reader, "actor": reader, "source": "serve"}
     common["command_id"] = identifier(form.get("command_id", ""))
     text, evidence = form.get("text", "").strip(), form.get("evidence", "").strip()
-    if action == "assign":
-        assignee = form.get("assignee", "").strip()
-        return checked(handling.AssignFinding(assignee=assignee, reason=text, **common))
-    if action == "explain":
-        return checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
     if action == "comment":
         return checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
+    if action == "reopen":
+        return checked(handling.ReopenFinding(reason=text, evidence=evidence, **common))
+    if action in OF_FACTS:
+        common["fingerprint"] = form.get("fingerprint", "")
+    if action == "assign":
+        common |= {"assignee": form.get("assignee", "").strip(), "previous": form.get("previous")}
+        return checked(handling.AssignFinding(reason=text, **common))
+    if action == "explain":
+        return checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
     if action == "close":
         common["assessment"] = form.get("assessment", "")
         return checked(handling.CloseFinding(reason=text, evidence=evidence, **common))
-    if action == "reopen":
-        return checked(handling.ReopenFinding(reason=text, evidence=evidence, **common))
     return _of_write_off(action, form, common)
 
 
@@ -213,7 +220,8 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
 
     try:
         judged, changes = _with_file(request, upload, visitor.reader.name, judge)
-        name = writers.uploads.keep(upload.fields["form_token"], upload)
+        shown = upload._replace(supersedes=judged.supersedes)
+        name = writers.uploads.keep(upload.fields["form_token"], shown)
     except RowFaultsError as error:
         faults = error.faults
     except InputError as error:
@@ -230,7 +238,7 @@ def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
     upload = writers.uploads.of(session, name)
 
     def imported(asked: ReadRequest, before: list[RecordedStatement]) -> CheckedFile:
-        return import_file(asked, before, writers.open)
+        return import_file(asked, before, writers.open, supersedes=upload.supersedes)
 
     judged = _with_file(request, upload, visitor.reader.name, imported)
     writers.uploads.drop(session, name)

@@ -44,7 +44,10 @@ if TYPE_CHECKING:
 __all__ = ["router"]
 
 CHOSEN = "finding-"
-"""Begin of the name of a field by which a finding is chosen; the rest is the finding's name."""
+"""Begin of the name of a field by which a finding is chosen; the rest is the finding's name.
+
+Its value is what the list showed of it: the fingerprint of its facts, a space and the assignee.
+"""
 FIELDS_MAX = PAGE + 10
 DEPUTY_FIELDS = ("person", "deputy", "first_day", "last_day", "text")
 
@@ -113,7 +116,9 @@ async def act_on_several(request: Request) -> Response:
 def _act_on_several(request: Request, form: Mapping[str, str]) -> Response:
     require_scopes(request, Scope.HANDLE)
     reader = reader_of_form(request, form).reader.name
-    names = [field.removeprefix(CHOSEN) for field in form if field.startswith(CHOSEN)]
+    names = {
+        field.removeprefix(CHOSEN): seen for field, seen in form.items() if field.startswith(CHOSEN)
+    }
     if not names:
         raise InputError(Phrase("FINDINGS_NOT_CHOSEN"))
     assignee = form.get("assignee", "").strip() or reader
@@ -126,10 +131,11 @@ def _act_on_several(request: Request, form: Mapping[str, str]) -> Response:
                 assignee=assignee,
                 reason=reason,
                 command_id=command_id and uuid5(command_id, name),
+                **_as_seen(seen),
                 **by,
             )
         )
-        for name in names
+        for name, seen in names.items()
     ]
     outcomes: list[_Outcome] = []
     if command_id is not None:
@@ -144,6 +150,12 @@ def _act_on_several(request: Request, form: Mapping[str, str]) -> Response:
                     outcomes.append(_Outcome(name, None, reason_of(error)))
     values: dict[str, Any] = {"names": names, "assignee": assignee, "reason": reason}
     return page(request, "several.html", outcomes=outcomes, new_id=str(uuid4()), **values)
+
+
+def _as_seen(text: str) -> dict[str, Any]:
+    """Return facts and assignee of a chosen finding as the list showed them."""
+    fingerprint, separator, previous = text.partition(" ")
+    return {"fingerprint": fingerprint, "previous": previous} if separator else {}
 
 
 @router.post("/deputies")
