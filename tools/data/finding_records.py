@@ -50,7 +50,8 @@ __all__ = [
 
 _One = TypeVar("_One")
 
-STEPS_OF_RUNS = ("FindingRaised", "FindingGone")
+CHANGES = ("FindingRaised", "FindingGone", "WriteOffConfirmed")
+"""Steps that change what is found, or what of it is left to be written off."""
 
 
 class RejectedFinding(NamedTuple):
@@ -63,8 +64,8 @@ class RejectedFinding(NamedTuple):
 
 
 def recorded_findings(log: Log, *tags: str) -> dict[str, FindingHistory]:
-    """Return what runs recorded of all findings, or of those with a tag, by identifier."""
-    found = events_at(log, log.find(Query(types=STEPS_OF_RUNS, tags=tags)))
+    """Return what changed all findings, or those with a tag, by identifier."""
+    found = events_at(log, log.find(Query(types=CHANGES, tags=tags)))
     events = (EventAt(one.position, one.envelope.recorded_at, one.event) for one in found)
     return finding_histories_in(events, lambda _: "")
 
@@ -78,8 +79,11 @@ def is_news(one: Finding, life: FindingHistory | None, examined: int) -> bool:
 
 
 def _is_judged_within(life: FindingHistory, examined: int) -> bool:
-    """Return whether no run recorded the finding behind the first ``examined`` messages."""
-    return all(one.position < examined for one in life.steps if one.event in STEPS_OF_RUNS)
+    """Return whether nothing changed the finding behind the first ``examined`` messages.
+
+    Recorded behind a write-off, the amount before it could be written off again.
+    """
+    return all(one.position < examined for one in life.steps if one.event in CHANGES)
 
 
 def recording(
