@@ -14,6 +14,7 @@ import os
 import re
 import sys
 from contextlib import suppress
+from html import escape
 from typing import TYPE_CHECKING, Any, TextIO, cast
 from unicodedata import category, normalize
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NO_BREAK",
     "SanitizedStream",
+    "attribute_value",
     "csv_line",
     "escape_controls",
     "for_spreadsheet",
@@ -48,6 +50,11 @@ KEPT_APART = re.compile(r"(\n|\x1b\[[0-9;]*m)")
 def escape_controls(text: str) -> str:
     r"""Return a text for one line of a terminal: ``\x1b`` stands for what would act there."""
     return _escaped(text, _as_python)
+
+
+def attribute_value(text: str) -> str:
+    """Return a text for the value of an HTML attribute: a reference stands for what would act."""
+    return _escaped(escape(text), lambda character: f"&#{ord(character)};")
 
 
 def warn(text: str, *commands: str) -> None:

@@ -187,8 +187,8 @@ class WrittenOff:
 class Closing:
     """A closed period, by the messages below a position.
 
-    ``first`` and ``end`` are the positions of the period. ``is_over``: a message was recorded after
-    the period, so that nothing can be added to it.
+    ``first`` and ``end`` are the positions of the period. ``is_over``: it had ended at the
+    moment of the question, so that nothing can be added to it.
     """
 
     period: str

@@ -120,15 +120,22 @@ class TableResult:
 
 
 def tax_base(
-    store: Store, period: Period, *, at: int | None = None, closing: Closing | None = None
+    store: Store,
+    period: Period,
+    *,
+    at: int | None = None,
+    now: int | None = None,
+    closing: Closing | None = None,
 ) -> TaxBase:
     """Compute the base of the gambling tax of a period; ``closing`` is its closing, if known.
+
+    Whether the period is over is judged at the moment ``now``, as :func:`close` does.
 
     Raises:
         InputError: fewer messages are projected, or the period lies before the chain.
 
     """
-    closing = closing or close(store, period, at=at)
+    closing = closing or close(store, period, at=at, now=now)
     parts = [*by_account(store, closing), *_by_chips(store, period, closing)]
     base = sum(part.base_czk for part in parts if part.base_czk is not None)
     percent = _percent(period.first_day)

@@ -83,6 +83,7 @@ def test_a_file_in_place_of_a_folder_is_an_input_error(
         ("round list --account nobody", "account nobody is unknown"),
         ("complaint letter", "--round and --account"),
         ("complaint letter --round none --account none", "no part in round none"),
+        ("complaint letter --round none --round none --account none", "named twice"),
         ("complaint list --account nobody", "account nobody is unknown"),
         ("finding list --account nobody", "account nobody is unknown"),
         ("finding list --code PAID_TO_LITTLE", "perhaps PAID_TOO_LITTLE"),

@@ -302,7 +302,7 @@ def serve_query(
         context = _supervised(service, context, is_exact=bool(at or now))
         is_slow = is_slow and context.supervision is None
     if is_of_chain:
-        _require_new(request, context.place)
+        _require_new(request, context)
     if is_examined:  # before a connection is lent: a waiting request holds none
         context = _examination(service, context, gone, is_exact=bool(at or now))
     if begins is not None:
@@ -324,7 +324,8 @@ def serve_query(
             raise
     about |= concerns(found)
     access = service.record(visitor, request, granted, context.place, rows(found), about)
-    return Answer(found, service.basis(context), visitor.reader.name, access, is_of_chain)
+    basis, scopes = service.basis(context), visitor.reader.scopes
+    return Answer(found, basis, visitor.reader.name, access, is_of_chain, scopes)
 
 
 def require_scopes(request: Request, *scopes: Scope) -> None:
@@ -471,12 +472,16 @@ def _context_at(
     return QueryContext(sources, place, recorded_at, moment, scopes, None)
 
 
-def _require_new(request: Request, place: AsOf) -> None:
+def _require_new(request: Request, context: QueryContext) -> None:
     """Stop if the reader already has the answer (HTTP 304), before anything is read."""
     known = request.headers.get("If-None-Match", "")
     if known and request.method == "GET" and request.url.path.startswith("/api/"):
-        form, language = format_of(request, is_list=True), language_of(request)
-        headers = cache_headers(place.position, place.head, form, language)
+        form, language, place = (
+            format_of(request, is_list=True),
+            language_of(request),
+            context.place,
+        )
+        headers = cache_headers(place.position, place.head, form, language, context.scopes)
         if headers["ETag"] in known:
             raise NotModifiedError(headers)
 

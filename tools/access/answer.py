@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from tools.access.scopes import Scope
 
 __all__ = ["Answer", "Basis"]
 
@@ -26,7 +29,7 @@ class Basis:
 class Answer(NamedTuple):
     """What was found, what it rests on, and by whom and where its access was recorded.
 
-    ``is_of_chain``: it stays the same as long as the chain does.
+    ``is_of_chain``: it stays the same as long as the chain does, for readers with these scopes.
     """
 
     found: Any
@@ -34,3 +37,4 @@ class Answer(NamedTuple):
     reader: str
     access: int
     is_of_chain: bool = True
+    scopes: frozenset[Scope] = frozenset()

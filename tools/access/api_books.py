@@ -41,10 +41,10 @@ def closing(context: QueryContext, period: str) -> Closing:
     return close(context.store, read_period(period), at=context.size, now=context.now)
 
 
-@question("/{period}/tax", Scope.MONEY, serving={"is_slow": True})
+@question("/{period}/tax", Scope.MONEY, is_timed=True, serving={"is_slow": True})
 def tax(context: QueryContext, period: str) -> TaxBase:
     """Give the base of the gambling tax of a period (act 187/2016), with its parts."""
-    return tax_base(context.store, read_period(period), at=context.size)
+    return tax_base(context.store, read_period(period), at=context.size, now=context.now)
 
 
 add_addresses(router, closing, tax)
@@ -72,5 +72,5 @@ def sheets_of(context: QueryContext, period: str, words: Words) -> list[Sheet]:
     closed = close(context.store, found, at=context.size, now=context.now)
     return [
         *of_closing(closed, words),
-        *of_tax(tax_base(context.store, found, at=context.size), words),
+        *of_tax(tax_base(context.store, found, closing=closed), words),
     ]

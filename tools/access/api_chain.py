@@ -274,7 +274,7 @@ def sql(
             return run_sql(client, q, FORMS.get(form, "JSONCompact"), version=version)
 
     answer = serve_query(request, Scope.SQL, ask, at=as_of, rows=lambda found: _rows(found, form))
-    headers = basis_headers(answer.basis, form)
+    headers = basis_headers(answer, form)
     if form == JSON:
         shown = answer.found.decode("utf-8", "replace").encode()
         line = msgspec.Raw(msgspec.json.format(shown, indent=-1))

@@ -260,9 +260,9 @@ def letter_of_a_round(
     """
 
     def written(context: QueryContext, words: Words) -> Letter:
-        filed_at = day(filed).begins if filed else context.now
+        filed_at = day(filed).begins if filed else None
         given = (context.store, context.log, [name], account, words)
-        return complaint_letter(*given, filed_at=filed_at, at=context.size)
+        return complaint_letter(*given, filed_at=filed_at, now=context.now, at=context.size)
 
     return _letter(request, language, written, name, of_round=name, account=account)
 

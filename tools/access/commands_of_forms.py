@@ -9,8 +9,7 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.decisions.decider import decode_command, encode_command
 from ledger.decisions.findings.handling import NoteFindings
-from ledger.log.port import Query
-from tools.data.finding_records import raised_finding
+from tools.data.finding_records import is_news, raised_finding, recorded_findings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,16 +44,18 @@ def checked(command: Command) -> Command:
 
 
 def noting(service: AccessService, names: Iterable[str], reader: str) -> list[Command]:
-    """Return the command that records the named findings which the chain does not have yet.
+    """Return the command that records the named findings which the chain does not have like this.
 
     They are those that the service found last; an unknown name is left to the ledger to refuse.
     """
     last, log = service.examiner.last, service.sources.log
-    found = {one.identity: one for one in last.findings} if last is not None else {}
+    if last is None:
+        return []
+    found = {one.identity: one for one in last.findings}
     new = [
         raised_finding(found[name])
         for name in names
         if name in found
-        and not log.find(Query(types=("FindingRaised",), tags=(f"finding:{name}",)), limit=1)
+        and is_news(found[name], recorded_findings(log, f"finding:{name}").get(name), last.position)
     ]
     return [NoteFindings(raised=tuple(new), actor=reader, source="serve")] if new else []

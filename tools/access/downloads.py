@@ -157,8 +157,7 @@ class Download(Response):
     def __init__(self, service: AccessService, answer: Answer) -> None:
         """Store the prepared content; its first piece is created when the response is sent."""
         content: Content = answer.found
-        headers = basis_headers(answer.basis, content.media_type)
-        del headers["ETag"]
+        headers = basis_headers(answer, content.media_type)
         headers["Content-Disposition"] = f'attachment; filename="{content.file}"'
         super().__init__(None, media_type=content.media_type, headers=headers | content.headers)
         del self.headers["content-length"]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
+from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -21,6 +22,7 @@ from starlette.responses import Response
 from ledger.core.clock import in_prague
 from ledger.core.phrases import Phrase
 from ledger.core.units import Unit, units_of
+from ledger.core.version import VERSION
 from projections.words.catalogue import Language
 from projections.words.names import named, paragraph, wording
 from tools.access.language import words_of
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from projections.words.catalogue import Words
     from tools.access.answer import Answer, Basis
+    from tools.access.scopes import Scope
 
 __all__ = [
     "FORM",
@@ -127,9 +130,7 @@ def in_form(
 
     """
     form, words = format_of(request, is_list=kind is not None), words_of(request)
-    headers = basis_headers(answer.basis, form, words.language)
-    if not answer.is_of_chain:
-        del headers["ETag"]
+    headers = basis_headers(answer, form, words.language)
     if form == JSON or kind is None or rows is None:
         text = json_line({"basis": answer.basis, "answer": answer.found})
         return Response(text, media_type=JSON, headers=headers)
@@ -190,10 +191,14 @@ def heading_of(words: Words, kind: type, name: str) -> str:
     return words.text(f"fields.{name}") if found == own else found
 
 
-def basis_headers(basis: Basis, form: str, language: Language = Language.EN) -> dict[str, str]:
+def basis_headers(answer: Answer, form: str, language: Language = Language.EN) -> dict[str, str]:
     """Return the headers that name the position on which an answer is based."""
+    basis = answer.basis
+    headers = cache_headers(basis.position, basis.head, form, language, answer.scopes)
+    if not answer.is_of_chain:
+        del headers["ETag"]
     return {
-        **cache_headers(basis.position, basis.head, form, language),
+        **headers,
         "Gameledger-Position": str(basis.position),
         "Gameledger-Head": basis.head,
         "Gameledger-Age": str(basis.age_seconds),
@@ -201,14 +206,19 @@ def basis_headers(basis: Basis, form: str, language: Language = Language.EN) -> 
     }
 
 
-def cache_headers(position: int, head: str, form: str, language: Language) -> dict[str, str]:
+def cache_headers(
+    position: int, head: str, form: str, language: Language, scopes: frozenset[Scope]
+) -> dict[str, str]:
     """Return the cache headers of an answer, with which a reader can revalidate it.
 
-    The ``ETag`` stays the same as long as the answer of the route does.
+    The ``ETag`` stays the same as long as the answer of the route does: for readers with the same
+    scopes, from the same version of the program. A browser offers what it keeps of one reader to
+    the next one who signs in there, too.
     """
     spelled = f"-{language}" if form in FOR_PEOPLE else ""
+    given_to = sha256(" ".join((VERSION, *sorted(scopes))).encode()).hexdigest()[:8]
     return {
-        "ETag": f'"{position}-{head[:16]}-{form.rpartition("/")[2][:12]}{spelled}"',
+        "ETag": f'"{position}-{head[:16]}-{form.rpartition("/")[2][:12]}{spelled}-{given_to}"',
         "Cache-Control": "private, no-cache",
         "Vary": "Accept, Accept-Language, Authorization, Cookie",
     }

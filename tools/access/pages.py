@@ -35,7 +35,7 @@ from tools.access.guard import BODY_BYTES_MAX
 from tools.access.language import LANGUAGE, words_of
 from tools.access.scopes import Scope
 from tools.data.moments import day
-from tools.sanitize import escape_controls
+from tools.sanitize import attribute_value, escape_controls
 from tools.web.problems import ProblemError
 from tools.web.serving import read_body
 
@@ -272,6 +272,7 @@ def _templates(words: Words) -> Environment:
         "in_words": partial(_access_sentence, words),
     }
     found.filters |= both | {
+        "value": lambda text: Markup(attribute_value(text)),  # noqa: S704 - escaped
         "money": words.money,
         "moment": partial(moment_of, words),
         "named": lambda code, area: named(words, area, code),

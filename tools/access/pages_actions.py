@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from uuid import uuid4
 
@@ -44,6 +45,7 @@ from tools.web.serving import read_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from contextlib import AbstractContextManager
     from datetime import date
     from pathlib import Path
 
@@ -66,8 +68,12 @@ Action = Literal[
     "write_off", "reverse", "confirm", "decline",
 ]  # fmt: skip
 OF_SECOND_PERSON = frozenset({"confirm", "decline"})
+OF_FACTS = frozenset({"assign", "explain", "close", "write_off"})
+"""Actions that are rejected where the finding has other facts than the reader saw."""
 SHOWN = ("text", "assignee", "evidence", "assessment", "amount", "write_off")
 """Fields of the form of an action."""
+SEEN = ("fingerprint", "previous")
+"""Fields with what the reader saw of the finding: the facts, and who looked after it."""
 _Judged = TypeVar("_Judged")
 TIMEOUTS = Timeouts(total=20.0)
 """Within the time that a browser waits for an answer."""
@@ -89,6 +95,8 @@ class Writers:
     issuers: Path | None = None
     sources: Path | None = None
     uploads: Uploads = field(default_factory=Uploads)
+    recording: AbstractContextManager[object] = field(default_factory=Lock)
+    """Held while an examination is recorded: a form sent twice records it once."""
 
     def issuer_names(self) -> list[str]:
         """Return the names of the issuers whose statements can be imported."""
@@ -129,6 +137,7 @@ def _act(request: Request, name: str, action: Action, form: Mapping[str, str]) -
     command = _command(name, action, form, reader_of_form(request, form).reader.name)
     if not command.command_id:
         shown = {key: form.get(key, "") for key in SHOWN}
+        shown |= {key: form[key] for key in SEEN if key in form}
         shown["command_id"] = str(uuid4())
         return page(request, "act.html", name=name, action=action, form=shown, receipt=None)
     writers: Writers = request.app.state.writers
@@ -142,18 +151,20 @@ def _command(name: str, action: Action, form: Mapping[str, str], reader: str) ->
     common: dict[str, Any] = {"finding": name, "by": reader, "actor": reader, "source": "serve"}
     common["command_id"] = identifier(form.get("command_id", ""))
     text, evidence = form.get("text", "").strip(), form.get("evidence", "").strip()
-    if action == "assign":
-        assignee = form.get("assignee", "").strip()
-        return checked(handling.AssignFinding(assignee=assignee, reason=text, **common))
-    if action == "explain":
-        return checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
     if action == "comment":
         return checked(handling.CommentFinding(comment=text, evidence=evidence, **common))
+    if action == "reopen":
+        return checked(handling.ReopenFinding(reason=text, evidence=evidence, **common))
+    if action in OF_FACTS:
+        common["fingerprint"] = form.get("fingerprint", "")
+    if action == "assign":
+        common |= {"assignee": form.get("assignee", "").strip(), "previous": form.get("previous")}
+        return checked(handling.AssignFinding(reason=text, **common))
+    if action == "explain":
+        return checked(handling.ExplainFinding(explanation=text, evidence=evidence, **common))
     if action == "close":
         common["assessment"] = form.get("assessment", "")
         return checked(handling.CloseFinding(reason=text, evidence=evidence, **common))
-    if action == "reopen":
-        return checked(handling.ReopenFinding(reason=text, evidence=evidence, **common))
     return _of_write_off(action, form, common)
 
 
@@ -209,7 +220,8 @@ def _check_upload(request: Request, kind: str, body: bytes) -> Response:
 
     try:
         judged, changes = _with_file(request, upload, visitor.reader.name, judge)
-        name = writers.uploads.keep(upload.fields["form_token"], upload)
+        shown = upload._replace(supersedes=judged.supersedes)
+        name = writers.uploads.keep(upload.fields["form_token"], shown)
     except RowFaultsError as error:
         faults = error.faults
     except InputError as error:
@@ -226,7 +238,7 @@ def _import_upload(request: Request, form: Mapping[str, str]) -> Response:
     upload = writers.uploads.of(session, name)
 
     def imported(asked: ReadRequest, before: list[RecordedStatement]) -> CheckedFile:
-        return import_file(asked, before, writers.open)
+        return import_file(asked, before, writers.open, supersedes=upload.supersedes)
 
     judged = _with_file(request, upload, visitor.reader.name, imported)
     writers.uploads.drop(session, name)

@@ -19,13 +19,18 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.decisions.findings.deputies import NameDeputy
 from ledger.decisions.findings.handling import AssignFinding, NoteFindings
-from projections.reconciliation.finding_lifecycle import finding_histories, last_reconciliation
+from ledger.log.port import Query, events_at
 from tools.access.access_service import require_scopes, service_of
 from tools.access.api_findings import PAGE
 from tools.access.commands_of_forms import checked, identifier, noting
 from tools.access.pages import form_of, page, reader_of_form
 from tools.access.scopes import Scope
-from tools.data.finding_records import record_findings, recording
+from tools.data.finding_records import (
+    not_recorded,
+    record_findings,
+    recorded_findings,
+    recording,
+)
 from tools.data.moments import day
 from tools.web.problems import reason_of
 
@@ -33,14 +38,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.events.command import Command
-    from projections.reconciliation.reconcile import Reconciliation
     from tools.access.access_service import AccessService
     from tools.access.pages_actions import Writers
 
 __all__ = ["router"]
 
 CHOSEN = "finding-"
-"""Begin of the name of a field by which a finding is chosen; the rest is the finding's name."""
+"""Begin of the name of a field by which a finding is chosen; the rest is the finding's name.
+
+Its value is what the list showed of it: the fingerprint of its facts, a space and the assignee.
+"""
 FIELDS_MAX = PAGE + 10
 DEPUTY_FIELDS = ("person", "deputy", "first_day", "last_day", "text")
 
@@ -65,14 +72,16 @@ def _record_found(request: Request, form: Mapping[str, str]) -> Response:
     require_scopes(request, Scope.HANDLE)
     reader = reader_of_form(request, form).reader.name
     service = service_of(request)
-    commands = _recording(service, reader)
-    notes = [one for one in commands if isinstance(one, NoteFindings)]
-    counts = sum(len(one.raised) for one in notes), sum(len(one.gone) for one in notes)
+    writers: Writers = request.app.state.writers
     is_confirmed, rejected = form.get("confirmed") == "yes", 0
-    if is_confirmed and any(counts):
-        writers: Writers = request.app.state.writers
-        with writers.open() as ledger:
-            rejected = len(record_findings(ledger, commands))
+    with writers.recording:
+        commands = _recording(service, reader)
+        notes = [one for one in commands if isinstance(one, NoteFindings)]
+        counts = sum(len(one.raised) for one in notes), sum(len(one.gone) for one in notes)
+        if is_confirmed and any(counts):
+            with writers.open() as ledger:
+                left = record_findings(ledger, commands)
+            rejected = len(not_recorded(service.sources.log, left))
     return page(
         request, "record_found.html", counts=counts, is_done=is_confirmed, rejected=rejected
     )
@@ -81,22 +90,20 @@ def _record_found(request: Request, form: Mapping[str, str]) -> Response:
 def _recording(service: AccessService, reader: str) -> list[Command]:
     """Return the commands that record the last examination, as a run after the last recorded one.
 
+    What is recorded is read from the log: the tables may lack what another person just recorded.
+
     Raises:
-        InputError: nothing was examined yet.
+        InputError: nothing was examined yet, or less than by the last recorded run.
 
     """
-    found = _examined(service)
-    with service.sources.store() as store:
-        last = last_reconciliation(store, store.position)
-        known = finding_histories(store, store.position)
-    since = last.earlier.until if last is not None else 0
-    return list(recording(found, known, since=since, actor=reader, source="serve"))
-
-
-def _examined(service: AccessService) -> Reconciliation:
-    if service.examiner.last is None:
+    found, log = service.examiner.last, service.sources.log
+    runs = log.find(Query(types=("ReconciliationConcluded",)), limit=1, backwards=True)
+    untils = [getattr(one.event, "until", 0) for one in events_at(log, runs)]
+    since = max(untils, default=0)
+    if found is None or found.position < since:
         raise InputError(Phrase("EXAMINATION_RUNNING"))
-    return service.examiner.last
+    known = recorded_findings(log)
+    return list(recording(found, known, since=since, actor=reader, source="serve"))
 
 
 @router.post("/findings/several")
@@ -109,7 +116,9 @@ async def act_on_several(request: Request) -> Response:
 def _act_on_several(request: Request, form: Mapping[str, str]) -> Response:
     require_scopes(request, Scope.HANDLE)
     reader = reader_of_form(request, form).reader.name
-    names = [field.removeprefix(CHOSEN) for field in form if field.startswith(CHOSEN)]
+    names = {
+        field.removeprefix(CHOSEN): seen for field, seen in form.items() if field.startswith(CHOSEN)
+    }
     if not names:
         raise InputError(Phrase("FINDINGS_NOT_CHOSEN"))
     assignee = form.get("assignee", "").strip() or reader
@@ -122,10 +131,11 @@ def _act_on_several(request: Request, form: Mapping[str, str]) -> Response:
                 assignee=assignee,
                 reason=reason,
                 command_id=command_id and uuid5(command_id, name),
+                **_as_seen(seen),
                 **by,
             )
         )
-        for name in names
+        for name, seen in names.items()
     ]
     outcomes: list[_Outcome] = []
     if command_id is not None:
@@ -140,6 +150,12 @@ def _act_on_several(request: Request, form: Mapping[str, str]) -> Response:
                     outcomes.append(_Outcome(name, None, reason_of(error)))
     values: dict[str, Any] = {"names": names, "assignee": assignee, "reason": reason}
     return page(request, "several.html", outcomes=outcomes, new_id=str(uuid4()), **values)
+
+
+def _as_seen(text: str) -> dict[str, Any]:
+    """Return facts and assignee of a chosen finding as the list showed them."""
+    fingerprint, separator, previous = text.partition(" ")
+    return {"fingerprint": fingerprint, "previous": previous} if separator else {}
 
 
 @router.post("/deputies")

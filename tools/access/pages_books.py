@@ -57,9 +57,9 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
     def compute_books(context: QueryContext) -> _Books:
         text = period or in_prague(context.recorded_at).date().isoformat()
         found = read_period(text)
-        closing = close(context.store, found, at=context.size)
+        closing = close(context.store, found, at=context.size, now=context.now)
         sheets = of_closing(closing, words)
-        tax = tax_base(context.store, found, at=context.size, closing=closing)
+        tax = tax_base(context.store, found, closing=closing)
         is_open = None if as_of else _open(context, found, closing)
         return _Books(closing, tax.is_over, sheets + of_tax(tax, words), is_open)
 

@@ -41,11 +41,15 @@ UNUSUAL = re.compile(r"[^\w. +()-]")
 
 
 class Upload(NamedTuple):
-    """A file with the name that the browser sent, and the other fields of the form."""
+    """A file with the name that the browser sent, and the other fields of the form.
+
+    ``supersedes`` are the statements that the page named which it supersedes.
+    """
 
     name: str
     content: bytes
     fields: dict[str, str]
+    supersedes: tuple[str, ...] = ()
 
     @contextmanager
     def as_file(self) -> Iterator[Path]:

@@ -208,7 +208,7 @@ def tax(
     Example: `gameledger books tax 2026-Q4`
     """
     with _tables_at(data, at) as (store, size):
-        found = tax_base(store, read_period(period), at=size)
+        found = tax_base(store, read_period(period), at=size, now=_now(at))
     _write(xlsx, of_tax(found, Words(language)))
     return found
 

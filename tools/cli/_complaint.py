@@ -89,9 +89,9 @@ def letter(
             with data.keys_at_hand() as keys:
                 written = case_letter(store, log, case, words, at=size, keys=keys)
         else:
-            filed_at = filed.begins if filed else SystemClock().now()
+            filed_at, now = filed.begins if filed else None, SystemClock().now()
             written = complaint_letter(
-                store, log, round_names, account, words, filed_at=filed_at, at=size
+                store, log, round_names, account, words, filed_at=filed_at, now=now, at=size
             )
     if pdf is not None:
         write_new(pdf, as_pdf(words, written))

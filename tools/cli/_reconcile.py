@@ -20,7 +20,12 @@ from tools.cli._project import up_to_date
 from tools.cli._summary import Summary, SummaryLanguage, write_summary
 from tools.cli._when import Day, First, Now, Span, UntilAt
 from tools.data import DataDirectory
-from tools.data.finding_records import record_findings, recording
+from tools.data.finding_records import (
+    not_recorded,
+    record_findings,
+    recorded_findings,
+    recording,
+)
 from tools.data.moments import now_of_question
 from tools.data.notation import minute
 
@@ -75,7 +80,7 @@ def reconcile(
 
     Example: `gameledger reconcile --since last --record`
     """
-    from projections.reconciliation.finding_lifecycle import finding_histories, require_code
+    from projections.reconciliation.finding_lifecycle import require_code
     from projections.reconciliation.numbers import numbers_in
     from projections.reconciliation.reconcile import examine_on
     from tools.data.examination_cache import RECONCILED, Examination, store_examination
@@ -97,9 +102,7 @@ def reconcile(
         found, memory = examine_on(store, at=span.end, now=asked_at, since=earlier, only=chosen)
         if record:
             store_examination(data, Examination(found, memory), RECONCILED)
-        commands = (
-            list(recording(found, finding_histories(store, found.position))) if record else []
-        )
+        commands = list(recording(found, recorded_findings(log))) if record else []
         found = replace(
             found,
             findings=tuple(one for one in found.findings if span.holds(one.position)),
@@ -109,10 +112,10 @@ def reconcile(
         write_summary(summary, summary_language, is_open, log, store)
     if record:
         with data.write() as ledger:
-            unrecorded = record_findings(ledger, commands)
-        missing = {one.finding for one in unrecorded}
+            rejected = record_findings(ledger, commands)
         with closing(data.read()) as log:
-            numbers = numbers_in(log)
+            unrecorded, numbers = not_recorded(log, rejected), numbers_in(log)
+        missing = {one.finding for one in unrecorded}
         found = replace(
             found,
             findings=tuple(

@@ -1,7 +1,8 @@
 """Findings of an examination as commands that record them.
 
-What comes in: the findings of a run, and those that the chain has. What goes out: the commands that
-record what is new or gone and conclude the run, and what the ledger rejected of them.
+What comes in: the findings of a run, and what the chain has of earlier ones. What goes out: the
+commands that record what is new or gone and conclude the run, and what the ledger rejected of them.
+What another run recorded of a finding from more messages stays as it is.
 """
 
 from __future__ import annotations
@@ -22,29 +23,67 @@ from ledger.decisions.findings.handling import (
     RaisedSide,
 )
 from ledger.events.command import NAME_MAX, TEXT_MAX
+from ledger.log.port import Query, events_at
 from projections.findings.headers import known_findings
-from projections.reconciliation.finding_lifecycle import digest_of
+from projections.reconciliation.finding_lifecycle import digest_of, finding_histories_in
+from projections.store.events import EventAt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ledger.events.command import Command
+    from ledger.log.port import Log
     from projections.findings.finding import Finding, Side
     from projections.reconciliation.finding_lifecycle import FindingHistory
     from projections.reconciliation.reconcile import Reconciliation
     from tools.service.client import AnyLedger
 
-__all__ = ["RejectedFinding", "raised_finding", "record_findings", "recording"]
+__all__ = [
+    "RejectedFinding",
+    "is_news",
+    "not_recorded",
+    "raised_finding",
+    "record_findings",
+    "recorded_findings",
+    "recording",
+]
 
 _One = TypeVar("_One")
 
+CHANGES = ("FindingRaised", "FindingGone", "WriteOffConfirmed")
+"""Steps that change what is found, or what of it is left to be written off."""
+
 
 class RejectedFinding(NamedTuple):
-    """A finding that the ledger rejected, and its error."""
+    """A finding that the ledger rejected, and its error; ``code`` and ``fingerprint`` if raised."""
 
     finding: str
     code: str
+    fingerprint: str
     error: str
+
+
+def recorded_findings(log: Log, *tags: str) -> dict[str, FindingHistory]:
+    """Return what changed all findings, or those with a tag, by identifier."""
+    found = events_at(log, log.find(Query(types=CHANGES, tags=tags)))
+    events = (EventAt(one.position, one.envelope.recorded_at, one.event) for one in found)
+    return finding_histories_in(events, lambda _: "")
+
+
+def is_news(one: Finding, life: FindingHistory | None, examined: int) -> bool:
+    """Return whether a finding of the first ``examined`` messages is not recorded like this yet."""
+    return life is None or (
+        _is_judged_within(life, examined)
+        and (life.state == "gone" or life.raised.event.fingerprint != one.fingerprint)
+    )
+
+
+def _is_judged_within(life: FindingHistory, examined: int) -> bool:
+    """Return whether nothing changed the finding behind the first ``examined`` messages.
+
+    Recorded behind a write-off, the amount before it could be written off again.
+    """
+    return all(one.position < examined for one in life.steps if one.event in CHANGES)
 
 
 def recording(
@@ -71,12 +110,14 @@ def recording(
     new = [
         raised_finding(one)
         for one in found.findings
-        if (life := known.get(one.identity)) is None
-        or life.state == "gone"
-        or life.raised.event.fingerprint != one.fingerprint
+        if is_news(one, known.get(one.identity), found.position)
     ]
     names = {one.identity for one in found.findings}
-    gone = [name for name, life in known.items() if life.state != "gone" and name not in names]
+    gone = [
+        name
+        for name, life in known.items()
+        if life.state != "gone" and name not in names and _is_judged_within(life, found.position)
+    ]
     for some in _batched(new):
         yield NoteFindings(raised=some, actor=actor, source=source)
     for others in _batched(gone):
@@ -113,8 +154,12 @@ def _note(ledger: AnyLedger, command: NoteFindings) -> list[RejectedFinding]:
         ledger.execute(command)
     except InputError as error:
         if len(raised) + len(gone) == 1:
-            name = raised[0].finding if raised else gone[0]
-            return [RejectedFinding(name, raised[0].code if raised else "", str(error))]
+            of = (
+                (raised[0].finding, raised[0].code, raised[0].fingerprint)
+                if raised
+                else (gone[0], "", "")
+            )
+            return [RejectedFinding(*of, str(error))]
         some, others = len(raised) // 2, len(gone) // 2
         halves = (
             replace(command, raised=raised[:some], gone=gone[:others]),
@@ -122,6 +167,16 @@ def _note(ledger: AnyLedger, command: NoteFindings) -> list[RejectedFinding]:
         )
         return [one for half in halves if half.raised or half.gone for one in _note(ledger, half)]
     return []
+
+
+def not_recorded(log: Log, rejected: Iterable[RejectedFinding]) -> list[RejectedFinding]:
+    """Return the rejected findings that no other run recorded with the same facts meanwhile."""
+    return [
+        one
+        for one in rejected
+        if (life := recorded_findings(log, f"finding:{one.finding}").get(one.finding)) is None
+        or one.fingerprint != ("" if life.state == "gone" else life.raised.event.fingerprint)
+    ]
 
 
 def raised_finding(one: Finding) -> RaisedFinding:

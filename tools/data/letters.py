@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.events import event_types as e
-from ledger.log.port import Query, events_at
+from ledger.log.port import Query, envelope_at, events_at
 from ledger.rules.periods import end_of_period
 from projections.evidence.letter import Letter, letter_of
 from projections.reconciliation.complaints import Case, CaseRegister, show_case
 from projections.replay.from_log import replay
-from projections.store.as_of import as_of, moment_of
+from projections.store.as_of import as_of, judged_at, moment_of
 from projections.store.operator import operator_rules
 from tools.data.case_texts import with_texts
+from tools.data.personal import ERASED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,13 +40,17 @@ def case_letter(
 ) -> Letter:
     """Write the letter about a case by the messages below a position.
 
-    The text of the decision is sealed: without ``keys`` the letter leaves it out.
+    The text of the decision is sealed: without ``keys``, or once the person was erased, the letter
+    leaves it out.
 
     Raises:
         InputError: there is no such case.
 
     """
     register = with_texts(show_case(store, name, at=at), log, keys)
+    (case,) = register.cases
+    if case.answer == ERASED:
+        register = replace(register, cases=(replace(case, answer=None),))
     return _letter(store, log, register, words, at)
 
 
@@ -54,7 +61,8 @@ def complaint_letter(
     account: str,
     words: Words,
     *,
-    filed_at: int,
+    filed_at: int | None,
+    now: int,
     at: int | None,
 ) -> Letter:
     """Write the letter about a complaint that is not recorded as a case.
@@ -68,17 +76,33 @@ def complaint_letter(
         account: of the participant.
         words: texts in the language of the letter.
         filed_at: when the complaint was filed, in microseconds; the period for the answer begins.
+            None: now.
+        now: moment of the letter.
         at: count the messages below this position only.
 
     Raises:
-        InputError: a round is unknown, or the account has no part in it.
+        InputError: a round is unknown or named twice, the account has no part in it, or the
+            complaint was filed before it, or is to be filed after the letter.
 
     """
     place = as_of(store, at)
+    recorded_at = moment_of(store, place.position)
+    written_at = judged_at(recorded_at, now)
+    filed_at = written_at if filed_at is None else filed_at
+    if len(set(rounds)) < len(rounds):
+        raise InputError("a round is named twice: name each one once")
     for name in rounds:
         query = Query(tags=(f"round:{name}", f"account:{account}"))
-        if not log.find(query, before=place.position, limit=1):
+        first = log.find(query, before=place.position, limit=1)
+        if not first:
             raise InputError(f"account {account} has no part in round {name}: name one that has")
+        begun_at = envelope_at(log, first[0]).recorded_at
+        begun, filed, written = (in_prague(one).date() for one in (begun_at, filed_at, written_at))
+        if not begun <= filed <= written:
+            raise InputError(
+                f"a complaint about round {name} of {begun} can't be filed on {filed} and answered "
+                f"on {written}: correct the day of filing"
+            )
     period = operator_rules(store).periods.complaint_answer
     case = Case(
         case="",
@@ -97,7 +121,6 @@ def complaint_letter(
         ended_position=None,
         answer=None,
     )
-    recorded_at = moment_of(store, place.position)
     register = CaseRegister(place.position, place.head, recorded_at, recorded_at, (case,))
     return _letter(store, log, register, words, at)
 

@@ -143,6 +143,7 @@ def import_file(
     *,
     progress: Callable[[int, int], None] | None = None,
     lines_max: int = 500,
+    supersedes: tuple[str, ...] | None = None,
 ) -> CheckedFile:
     """Read a whole file, then record its lines and put its statements in force.
 
@@ -152,6 +153,7 @@ def import_file(
         open_ledger: opens the ledger, once the file is read; it is closed afterwards.
         progress: called with progress and total; reading is the first half, recording the second.
         lines_max: lines of one command.
+        supersedes: the statements that it superseded when it was shown; None: it was not shown.
 
     Raises:
         InputError: the file can't be imported; nothing is in force.
@@ -168,6 +170,8 @@ def import_file(
             superseded=_superseded(before),
         )
         judged = _checked(parsed, before)
+        if supersedes not in {None, judged.supersedes}:
+            raise InputError(Phrase("FILE_SUPERSEDES_OTHERS", file=request.path.name))
         size = kept.tell()
         kept.seek(0)
         with open_ledger() as ledger:

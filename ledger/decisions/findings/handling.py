@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from ledger.core.errors import InputError
 from ledger.core.version import VERSION
+from ledger.decisions.findings.seen_facts import SeenFacts
 from ledger.events import event_types as e
 from ledger.events.command import (
     Command,
@@ -129,12 +130,18 @@ class ConcludeReconciliation(Command, frozen=True):
 
 
 class AssignFinding(Command, frozen=True):
-    """Assign a finding; ``by`` is the person who assigns it."""
+    """Assign a finding; ``by`` is the person who assigns it.
+
+    ``previous`` is the assignee that ``by`` saw, empty for none: with another one by now, it is
+    rejected. Without it, whoever looked after the finding is replaced.
+    """
 
     finding: FindingName
     assignee: Name
     by: Name
     reason: OptionalText = ""
+    previous: OptionalName | None = None
+    fingerprint: SeenFacts = ""
 
 
 class ExplainFinding(Command, frozen=True):
@@ -147,6 +154,7 @@ class ExplainFinding(Command, frozen=True):
     explanation: Text
     by: Name
     evidence: OptionalName = ""
+    fingerprint: SeenFacts = ""
 
 
 class CommentFinding(Command, frozen=True):
@@ -169,6 +177,7 @@ class CloseFinding(Command, frozen=True):
     by: Name
     evidence: OptionalName = ""
     assessment: Assessment = ""
+    fingerprint: SeenFacts = ""
 
 
 class ReopenFinding(Command, frozen=True):
@@ -235,7 +244,13 @@ def assign_finding(ledger_state: LedgerState, command: AssignFinding, _: int) ->
     return _run_step(
         ledger_state,
         command.finding,
-        lambda life: life.assign(command.assignee, by=command.by, reason=command.reason),
+        lambda life: life.assign(
+            command.assignee,
+            by=command.by,
+            reason=command.reason,
+            previous=command.previous,
+            seen=command.fingerprint,
+        ),
     )
 
 
@@ -244,7 +259,12 @@ def explain_finding(ledger_state: LedgerState, command: ExplainFinding, _: int) 
     return _run_step(
         ledger_state,
         command.finding,
-        lambda life: life.explain(command.explanation, by=command.by, evidence=command.evidence),
+        lambda life: life.explain(
+            command.explanation,
+            by=command.by,
+            evidence=command.evidence,
+            seen=command.fingerprint,
+        ),
     )
 
 
@@ -267,6 +287,7 @@ def close_finding(ledger_state: LedgerState, command: CloseFinding, _: int) -> l
             by=command.by,
             evidence=command.evidence,
             assessment=command.assessment,
+            seen=command.fingerprint,
         ),
     )
 

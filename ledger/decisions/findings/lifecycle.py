@@ -13,6 +13,7 @@ from eventsourcing.dcb.domain import Selector, Slice
 from eventsourcing.domain import event
 
 from ledger.core.errors import InputError
+from ledger.decisions.findings.seen_facts import require_seen
 from ledger.decisions.slices import SliceFact, fact_of
 from ledger.events import event_types as e
 
@@ -86,16 +87,22 @@ class FindingLifecycle(Slice[SliceFact]):
         if self.status != "gone":
             self._record(Gone)
 
-    def assign(self, assignee: str, *, by: str, reason: str) -> None:
+    def assign(
+        self, assignee: str, *, by: str, reason: str, previous: str | None, seen: str
+    ) -> None:
         """Assign the finding."""
-        self._require_open("assigned")
+        self._require_open("assigned", seen)
         if assignee == self.assignee:
             raise InputError(f"{assignee} looks after finding {self.finding} already")
+        if previous not in {None, self.assignee}:
+            raise InputError(
+                f"{self.assignee} looks after finding {self.finding} now: open it again"
+            )
         self._record(Assigned, assignee=assignee, by=by, reason=reason)
 
-    def explain(self, explanation: str, *, by: str, evidence: str) -> None:
+    def explain(self, explanation: str, *, by: str, evidence: str, seen: str) -> None:
         """Explain the finding."""
-        self._require_open("explained")
+        self._require_open("explained", seen)
         facts = {"explanation": explanation, "by": by, "evidence": evidence}
         self._record(Explained, **facts, fingerprint=self.fingerprint)
 
@@ -104,9 +111,9 @@ class FindingLifecycle(Slice[SliceFact]):
         self._require_raised()
         self._record(Commented, comment=comment, by=by, evidence=evidence)
 
-    def close(self, reason: str, *, by: str, evidence: str, assessment: str) -> None:
+    def close(self, reason: str, *, by: str, evidence: str, assessment: str, seen: str) -> None:
         """Close the finding with its current facts."""
-        self._require_open("closed")
+        self._require_open("closed", seen)
         facts = {"reason": reason, "by": by, "evidence": evidence, "assessment": assessment}
         self._record(Closed, **facts, fingerprint=self.fingerprint)
 
@@ -124,12 +131,13 @@ class FindingLifecycle(Slice[SliceFact]):
                 "what it finds, `gameledger finding list` names it"
             )
 
-    def _require_open(self, done: str) -> None:
+    def _require_open(self, done: str, seen: str) -> None:
         self._require_raised()
         if self.status != "open":
             text = f"finding {self.finding} is {self.status} and can't be {done}"
             way = ": reopen it first" if self.status == "closed" else ": nothing is left to be done"
             raise InputError(text + way)
+        require_seen(self.finding, seen, self.fingerprint)
 
     def _record(self, kind: type[SliceFact], **facts: Any) -> None:
         self.trigger_event(kind, (), finding=self.finding, **facts)

@@ -11,6 +11,7 @@ facts changed since the proposal, and a line of a statement that no longer count
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
+from unicodedata import normalize
 
 from msgspec import Meta
 
@@ -18,6 +19,7 @@ from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.findings.handling import FindingName
+from ledger.decisions.findings.seen_facts import SeenFacts, require_seen
 from ledger.decisions.statements import statements_in_force
 from ledger.events import event_types as e
 from ledger.events.command import Amount, Command, Name, OptionalName, OptionalText, Text
@@ -49,6 +51,7 @@ class ProposeWriteOff(Command, frozen=True):
     reason: Text
     by: Name
     evidence: OptionalName = ""
+    fingerprint: SeenFacts = ""
 
 
 class ProposeReversal(Command, frozen=True):
@@ -164,6 +167,7 @@ def propose_write_off(
     """Decide :class:`ProposeWriteOff`."""
     history = _History(ledger_state, command.finding)
     history.require_none_pending()
+    require_seen(command.finding, command.fingerprint, history.raised.fingerprint)
     _require_amount(history, command.finding, command.amount)
     _require_limit(ledger_state, command.amount, now)
     item = _item_of(ledger_state, history.raised, command.amount)
@@ -254,7 +258,9 @@ def _finding_of(write_off: str) -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()
+    """Return whether two names are one, however their letters, accents and blanks are encoded."""
+    first, second = (" ".join(normalize("NFKC", name).split()).casefold() for name in (one, other))
+    return first == second
 
 
 class _Places(TypedDict):

@@ -87,6 +87,22 @@ def test_a_closed_finding_takes_no_step_until_it_is_opened_again(casino: Casino)
     refused(casino, "assign_finding", "jana looks after finding")
 
 
+def test_a_step_of_who_saw_something_else_is_not_taken(casino: Casino) -> None:
+    note(casino)
+    seen = {"fingerprint": FACTS["fingerprint"]}
+    step(casino, "assign_finding", previous="", **seen)
+    refused(casino, "assign_finding", "jana looks after", assignee="eva", previous="", **seen)
+    note(casino, fingerprint="00000000000000bb", amount=500_000)
+    for name, to in (
+        ("assign_finding", {"assignee": "eva"}),
+        ("explain_finding", {}),
+        ("close_finding", {}),
+    ):
+        refused(casino, name, "other facts than you saw", **seen, **to)
+    step(casino, "assign_finding", assignee="eva", previous="jana", fingerprint="00000000000000bb")
+    step(casino, "close_finding", fingerprint="00000000000000bb")
+
+
 def test_a_closed_finding_comes_back_with_other_facts(casino: Casino) -> None:
     note(casino)
     step(casino, "close_finding")

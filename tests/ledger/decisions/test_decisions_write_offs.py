@@ -48,9 +48,10 @@ def test_what_one_proposes_and_another_confirms_is_booked(casino: Casino) -> Non
     proposed = propose(casino, 900)
     assert (proposed.write_off, proposed.item, proposed.amount) == (f"{ONE}-1", "line", 900)
     assert (proposed.statement, proposed.line, proposed.method_class) == (A, 1, "account")
-    casino.refuse(
-        "WRITE_OFF_SAME_PERSON", "confirm_write_off", write_off=f"{ONE}-1", by=" Jana", comment=""
-    )
+    for same in (" Jana", "JA\N{FULLWIDTH LATIN SMALL LETTER N}A\N{NO-BREAK SPACE}"):
+        casino.refuse(
+            "WRITE_OFF_SAME_PERSON", "confirm_write_off", write_off=f"{ONE}-1", by=same, comment=""
+        )
     booked = confirm(casino, 1)
     assert (booked.proposed_by, booked.by, booked.amount) == ("jana", "eva", 900)
     with pytest.raises(InputError, match="does not wait for a decision"):

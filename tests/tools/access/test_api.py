@@ -187,6 +187,16 @@ def test_an_answer_that_is_known_is_not_given_again(service: Service) -> None:
     assert service.get("/api/rounds?as_of=100", headers=known).status_code == HTTPStatus.OK
 
 
+def test_an_answer_that_another_role_has_is_not_that_of_this_reader(service: Service) -> None:
+    """A browser offers what it keeps of the reader before (RFC 9111, 4.1)."""
+    of_regulator = service.get("/api/events", params={"limit": 1000})
+    known = {"If-None-Match": of_regulator.headers["ETag"]}
+    for role in ("clerk", "investigator", "data-protection"):
+        own = service.get("/api/events", role, params={"limit": 1000}, headers=known)
+        assert own.status_code == HTTPStatus.OK
+        assert own.content != of_regulator.content
+
+
 @pytest.mark.parametrize("address", ["/api/accesses", "/api/chain", "/api/packages"])
 def test_what_changes_without_the_chain_is_always_given_again(
     service: Service, address: str

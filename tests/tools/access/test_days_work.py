@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from html import unescape
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,16 @@ import pytest
 
 from ledger.core.clock import in_prague
 from ledger.decisions.packages import RecordPackage
+from ledger.privacy import KeyStore
+from projections.evidence.letter import as_text
+from projections.words.catalogue import Language, Words
 from tests.tools.access.access_cases import Service, evening, record
 from tests.tools.cli_cases import run_here
+from tools.data.letters import case_letter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +180,17 @@ def test_a_letter_names_the_bets_of_the_player_and_of_nobody_else(service: Servi
     assert service.get(address, "reconciliation").status_code == HTTPStatus.FORBIDDEN
 
 
+def test_a_letter_leaves_out_a_decision_whose_key_was_destroyed(
+    service: Service, tmp_path: Path
+) -> None:
+    (case, *_) = service.get("/api/cases?ended=yes").json()["answer"]["cases"]
+    czech, sources = Words(Language.CS), service.desk.sources
+    with sources.store() as store, closing(KeyStore(tmp_path / "keys")) as none:
+        asked = (store, sources.log, case["case"], czech)
+        texts = [as_text(czech, case_letter(*asked, at=None, keys=keys)) for keys in (none, None)]
+    assert texts[0] == texts[1]
+
+
 @pytest.mark.parametrize("language", ["cs", "en"])
 def test_a_letter_begins_with_the_deadline_and_ends_with_remedies(
     service: Service, language: str
@@ -198,6 +215,10 @@ def test_a_letter_begins_with_the_deadline_and_ends_with_remedies(
     assert {"cs": "21. prosince 2026", "en": "21 December 2026"}[language] in first.replace(
         "\N{NO-BREAK SPACE}", " "
     )
+    for wrong in ("2026-11-19", "2199-12-31", "9999-12-31"):
+        refused = service.get(other.replace("2026-11-20", wrong))
+        assert refused.status_code == HTTPStatus.NOT_FOUND
+        assert "correct the day of filing" in refused.text
     assert {"cs": "20. listopadu 2027", "en": "20 November 2027"}[language] in text.replace(
         "\N{NO-BREAK SPACE}", " "
     )

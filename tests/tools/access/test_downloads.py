@@ -226,7 +226,7 @@ def sent_to(client: Client, service: Service, pieces: Any) -> e.DownloadEnded:
     """Send pieces to a client; return what was recorded at the end."""
     service.desk.downloads.acquire()
     basis = Basis(service.desk.sources.opening.chain, 1, "00", 0, 0, 0)
-    answer = Answer(Content(pieces, NDJSON, "x.ndjson", Tally()), basis, "the-regulator", 7)
+    answer = Answer(Content(pieces, NDJSON, "x.ndjson", Tally()), basis, "r", 7, is_of_chain=False)
 
     async def run() -> None:
         await Download(service.desk, answer)({}, client.receive, client.send)

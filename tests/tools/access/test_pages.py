@@ -266,6 +266,13 @@ def test_the_books_of_a_day_are_shown_and_downloaded_as_of_one_position(service:
     assert len(lines) == len(found["trial"]) + 1
     tax = service.get(f"/api/books/{found['period']}/tax").json()["answer"]
     assert tax["base"] == sum(part["base"] for part in tax["parts"])
+    note = Words(Language.CS).text("books.open_note")
+    closing = service.get(f"/api/books/{found['period']}").json()["answer"]
+    assert closing["is_over"] == tax["is_over"] == (note not in shown)
+    books = f"/api/books/{found['period'][:7]}"
+    for now, is_over in (("record", False), ("2027-01-05T00:00", True)):
+        asked = (service.get(f"{books}{part}", params={"now": now}).json() for part in ("", "/tax"))
+        assert [one["answer"]["is_over"] for one in asked] == [is_over, is_over]
     assert service.get("/api/books/2026-13").status_code == HTTPStatus.NOT_FOUND
     assert service.get("/books?period=yesterday").status_code == HTTPStatus.BAD_REQUEST
 

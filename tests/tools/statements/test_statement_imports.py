@@ -98,6 +98,24 @@ class _Killed:
         return self.submit(command).result()
 
 
+def test_a_correction_supersedes_what_was_shown_and_nothing_else(
+    data: DataDirectory, tmp_path: Path
+) -> None:
+    first, others = (tmp_path / name for name in ("first", "others"))
+    first.mkdir()
+    others.mkdir()
+    import_file(asked(tmp_path, SEVEN, games()), before(data), data.write)
+    mine = asked(first, SEVEN + ROW.format(8), games())._replace(reason="one bet was missing")
+    shown = check(mine, before(data)).supersedes
+    theirs = asked(others, SEVEN + ROW.format(9), games())._replace(reason="another one was")
+    import_file(theirs, before(data), data.write, supersedes=shown)
+    count = before(data)
+    with pytest.raises(InputError, match="choose it again"):
+        import_file(mine, before(data), data.write, supersedes=shown)
+    assert before(data) == count
+    assert recorded(data, "StatementLinesRecorded")[-1].statement == count[-1].event.statement
+
+
 @pytest.mark.parametrize("is_recorded", [False, True])
 @pytest.mark.parametrize("after", range(5))
 def test_a_run_that_is_killed_leaves_nothing_in_force_and_the_next_completes_it(
