@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import shutil
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.core.clock import DAY, StoppedClock, SystemClock
-from ledger.core.errors import AuthorizationError
+from ledger.core.errors import AuthorizationError, AvailabilityError
 from ledger.decisions.decider import decode_command
 from ledger.events.event_types import AccountOpened
 from ledger.log.port import Query, events_at
@@ -140,7 +141,7 @@ def test_a_copy_that_is_new_brings_everything_back(books: Books, tmp_path: Path)
 
 def test_what_is_no_copy_or_would_overwrite_is_refused(books: Books, tmp_path: Path) -> None:
     for arguments, words in (
-        (("backup", str(books.copy)), "is there already"),
+        (("backup", str(books.copy)), "holds files already"),
         (("backup", str(books.data.path / "safe")), "lies beside the log"),
         (("restore", str(books.copy)), "holds keys already"),
     ):
@@ -162,3 +163,21 @@ def test_an_interrupted_copy_is_no_whole_one(tmp_path: Path) -> None:
     with pytest.raises(AuthorizationError, match="others can use"):
         copy_keys(tmp_path / "keys", tmp_path / "copy")
     assert not KeyStore.exists_in(tmp_path / "copy")
+
+
+def test_a_copy_that_failed_can_be_repeated_into_its_empty_folder(tmp_path: Path) -> None:
+    source, target = tmp_path / "keys", tmp_path / "copy"
+    with closing(KeyStore(source)) as keys:
+        keys.seal("p", "AccountOpened.name", "Jana")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for size in (0, 8192):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+        try:
+            with pytest.raises(AvailabilityError, match=str(target)):
+                copy_keys(source, target)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert list(target.iterdir()) == []
+    copy_keys(source, target)
+    with closing(KeyStore(target, writable=False)) as copied:
+        assert copied.has_key("p")
