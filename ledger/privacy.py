@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.storage.durable import file_identity, make_folder, sync_folder
+from ledger.storage.durable import file_identity, make_folder, sync_folder, undoing
 from ledger.storage.secret_files import (
     create_private,
     read_secret,
@@ -329,7 +329,7 @@ def copy_keys(source: Path, target: Path) -> None:
         IntegrityError: the database of the keys is damaged.
 
     """
-    with contextlib.ExitStack() as failed:
+    with undoing() as created:
         try:
             for file in (source, source / PERSONS):
                 require_private(file)
@@ -342,17 +342,16 @@ def copy_keys(source: Path, target: Path) -> None:
             copy = target / PERSONS
             os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             for file in (copy, copy.with_name(f"{PERSONS}-journal")):
-                failed.callback(file.unlink, missing_ok=True)
+                created(file)
             _copy_database(source / PERSONS, copy)
             files = sorted(source.glob("*.key"), key=lambda file: file.name == DIGEST_KEY)
             for file in files:
                 write_secret(target / file.name, read_secret(file))
-                failed.callback((target / file.name).unlink, missing_ok=True)
+                created(target / file.name)
         except sqlite3.Error as error:
             raise explain(error, (source if is_damage(error) else target) / PERSONS) from error
         except OSError as error:
             raise AvailabilityError(f"the keys can't be copied to {target}: {error}") from error
-        failed.pop_all()
 
 
 def _copy_database(source: Path, target: Path) -> None:

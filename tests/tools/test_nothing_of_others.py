@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 DESTRUCTIVE = {"unlink", "rmtree", "rmdir", "rename", "write_text", "write_bytes", "ftruncate"}
 OURS = {
+    ("ledger/storage/durable.py", "unlink"): "files that a step just made, if it fails",
     ("ledger/storage/writer_lock.py", "ftruncate"): "a lock of ours in a folder of ours",
     ("ledger/log/kafka/note.py", "O_TRUNC"): "head.note.new in the data directory",
     (
