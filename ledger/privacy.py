@@ -334,11 +334,11 @@ def copy_keys(source: Path, target: Path) -> None:
             for file in (source, source / PERSONS):
                 require_private(file)
             make_folder(target)
-            require_private(target)
             if any(target.iterdir()):
                 raise InputError(
                     f"{target} holds files already: move it away, or name another folder"
                 )
+            require_private(target)
             copy = target / PERSONS
             os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             for file in (copy, copy.with_name(f"{PERSONS}-journal")):
