@@ -25,14 +25,14 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.storage.durable import file_identity, make_folder, sync_folder
+from ledger.storage.durable import file_identity, make_folder, sync_folder, undoing
 from ledger.storage.secret_files import (
     create_private,
     read_secret,
     require_private,
     write_secret,
 )
-from ledger.storage.sqlite_errors import explain
+from ledger.storage.sqlite_errors import explain, is_damage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -317,38 +317,44 @@ class DryRunKeys(KeyStore):
 
 
 def copy_keys(source: Path, target: Path) -> None:
-    """Copy a key store and the other keys next to it to a new folder.
+    """Copy a key store and the other keys next to it to a new or empty folder.
 
     The store may be in use. The key of the digests is written last, so that an interrupted copy
-    is never mistaken for a complete one.
+    is never mistaken for a complete one; a copy that fails leaves no file.
 
     Raises:
-        InputError: the target exists.
+        InputError: the target holds something.
         AuthorizationError: users other than the owner may access a file of the store.
         AvailabilityError: a folder can't be used.
         IntegrityError: the database of the keys is damaged.
 
     """
-    try:
-        for file in (source, source / PERSONS):
-            require_private(file)
-        make_folder(target.parent)
-        target.mkdir(mode=0o700)
-        sync_folder(target.parent)
-        _copy_database(source / PERSONS, target / PERSONS)
-        files = sorted(source.glob("*.key"), key=lambda file: file.name == DIGEST_KEY)
-        for file in files:
-            write_secret(target / file.name, read_secret(file))
-    except FileExistsError as error:
-        raise InputError(f"{target} is there already: name a folder that is not") from error
-    except sqlite3.Error as error:
-        raise explain(error, source / PERSONS) from error
-    except OSError as error:
-        raise AvailabilityError(f"the keys can't be copied to {target}: {error}") from error
+    with undoing() as created:
+        try:
+            for file in (source, source / PERSONS):
+                require_private(file)
+            make_folder(target)
+            if any(target.iterdir()):
+                raise InputError(
+                    f"{target} holds files already: move it away, or name another folder"
+                )
+            require_private(target)
+            copy = target / PERSONS
+            os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            for file in (copy, copy.with_name(f"{PERSONS}-journal")):
+                created(file)
+            _copy_database(source / PERSONS, copy)
+            files = sorted(source.glob("*.key"), key=lambda file: file.name == DIGEST_KEY)
+            for file in files:
+                write_secret(target / file.name, read_secret(file))
+                created(target / file.name)
+        except sqlite3.Error as error:
+            raise explain(error, (source if is_damage(error) else target) / PERSONS) from error
+        except OSError as error:
+            raise AvailabilityError(f"the keys can't be copied to {target}: {error}") from error
 
 
 def _copy_database(source: Path, target: Path) -> None:
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     uri = f"{source.resolve().as_uri()}?mode=ro"
     with (
         contextlib.closing(sqlite3.connect(uri, uri=True)) as database,

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-__all__ = ["OPEN", "PRIVATE", "database_files", "file_identity", "make_folder", "sync_folder"]
+__all__ = [
+    "OPEN",
+    "PRIVATE",
+    "database_files",
+    "file_identity",
+    "make_folder",
+    "sync_folder",
+    "undoing",
+]
 
 PRIVATE = 0o700
 """Only the user of the program: other users of the machine would read past all roles."""
@@ -35,6 +45,21 @@ def make_folder(folder: Path, *, mode: int = PRIVATE) -> None:
     folder.mkdir(mode=mode, parents=True, exist_ok=True)
     for folder_made in missing:
         sync_folder(folder_made.parent)
+
+
+@contextmanager
+def undoing() -> Iterator[Callable[[Path], None]]:
+    """Remove the files that a block created if it fails, so that a repeat finds its folder empty.
+
+    The block calls the yielded function with each file that it has created.
+    """
+    created: list[Path] = []
+    try:
+        yield created.append
+    except BaseException:
+        for path in created:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def sync_folder(folder: Path) -> None:

@@ -38,6 +38,9 @@ Our statements are few and tested, so every other error means that the file is d
 
 _FILE_SYSTEM_DAMAGE = {sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
 
+_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE}
+"""Errors of a disk without room; the second one for the memory that connections share."""
+
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Return whether an error means that the file is damaged."""
@@ -51,6 +54,6 @@ def explain(error: sqlite3.Error, path: Path) -> LedgerError:
         cause = getattr(error, "sqlite_errorname", type(error).__name__)
         text = f"{path} is damaged ({cause}): keep it, and restore it from a copy"
         return IntegrityError(text)
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+    if getattr(error, "sqlite_errorcode", None) in _FULL:
         return AvailabilityError(f"no room is left to write {path}: free some and repeat")
     return AvailabilityError(f"{path} can't be used ({error}): repair the cause and repeat")

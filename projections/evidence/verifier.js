@@ -17,6 +17,7 @@
   const NUMBER_MAX = 1e15;
   const VERSION_MAX = 2 ** 31 - 1;
   const MOMENT_END = 7258118400000000;
+  const DATA_BYTES_MAX = 64 * 1024 * 1024;
   const DIGEST = ',"digest":"';
   const MAP = "tag-map ";
   const BASIS = [
@@ -174,6 +175,7 @@
   });
 
   function readData(data) {
+    if (data.length > DATA_BYTES_MAX) wrong(`more than ${DATA_BYTES_MAX} bytes`);
     let parsed;
     try {
       parsed = JSON.parse(data);

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BUSY",
     "FAULTY",
+    "NO_TABLES",
     "fault_of",
     "fault_since_close",
     "forget",
@@ -39,12 +40,15 @@ __all__ = [
     "opened_at",
     "record_close",
     "state_of",
+    "was_closed",
 ]
 
 SECONDS_MAX = 3600
 PATIENCE_SECONDS = 60.0
 """Maximum time of another examination of the same folder, by a process that was killed."""
 LOOK_SECONDS = 0.1
+NO_TABLES = "there are none"
+"""The fault of a folder in which no tables were completed."""
 FAULTY, BUSY = 10, 11
 """Exit codes of the examining process: the folder has a fault, another process uses it."""
 
@@ -118,10 +122,14 @@ def fault_since_close(folder: Path) -> str:
     return "" if is_unchanged_since_close(folder) else fault_of(folder)
 
 
+def was_closed(folder: Path) -> bool:
+    """Return whether the tables in a folder were ever closed properly."""
+    return _note_of(folder).is_file()
+
+
 def is_unchanged_since_close(folder: Path) -> bool:
     """Return whether nothing changed in a folder since its tables were closed properly."""
-    note = _note_of(folder)
-    return note.is_file() and note.read_bytes() == state_of(folder).encode()
+    return was_closed(folder) and _note_of(folder).read_bytes() == state_of(folder).encode()
 
 
 def fault_of(folder: Path) -> str:

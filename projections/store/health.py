@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from ledger.core.errors import InputError, LedgerError
-from projections.store.folders import BUSY, FAULTY, holder_of
+from projections.store.folders import BUSY, FAULTY, NO_TABLES, holder_of
 from projections.store.tables import Store
 
 __all__ = ["main"]
@@ -28,7 +28,7 @@ def _fault_at(folder: Path) -> str:
         with Store.open(folder, creating=False) as store:
             return _fault_in(store) if store.is_current else ""
     except InputError:
-        return "there are none"
+        return NO_TABLES
     except LedgerError as error:
         return " ".join(str(error).split())[:TEXT_MAX]
 

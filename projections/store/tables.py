@@ -118,8 +118,11 @@ class Store(Queries):
                     f"there are no tables at {location}: begin with `gameledger project`, or keep "
                     "`gameledger project --follow` running"
                 )
-            fresh = cls._create(connect, name, cluster)
-            fresh.activate()
+            with ExitStack() as failed:
+                fresh = cls._create(connect, name, cluster)
+                failed.callback(fresh.close)
+                fresh.activate()
+                failed.pop_all()
             return fresh
 
     @classmethod
@@ -128,7 +131,7 @@ class Store(Queries):
 
         On a server one whose creation was interrupted, as by a replica that was away, is completed.
         """
-        with closing(connect()) as client:
+        with closing(connect()) as client, ExitStack() as failed:
             make = partial(define, client, cluster)
             make(f"CREATE DATABASE IF NOT EXISTS {name}")
             make(
@@ -142,7 +145,9 @@ class Store(Queries):
             number = begun if begun > used else 1 + max([used, *generations(client, name, cluster)])
             make(f"CREATE DATABASE IF NOT EXISTS {name}_{number} COMMENT '{_comment()}'")
             store = cls(connect, name, number, cluster)
-        store._complete()
+            failed.callback(store.close)
+            store._complete()
+            failed.pop_all()
         return store
 
     def _complete(self) -> None:

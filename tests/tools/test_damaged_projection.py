@@ -7,14 +7,16 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core.errors import LedgerError
+from ledger.core.errors import AvailabilityError, IntegrityError, LedgerError
 from projections.store import folders
+from projections.store.connection import Connector
 from projections.store.folders import fault_of
 from tests.children import child
 from tests.search import sample
@@ -223,3 +225,41 @@ def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(
     assert "tables of your own" in done.stderr
     assert (again.returncode, again.stdout) == (0, answer), again.stderr
     assert "waiting" not in again.stderr, "a service that holds them is waited for"
+
+
+def test_tables_whose_first_creation_was_interrupted_are_created(tmp_path: Path) -> None:
+    folder = tmp_path / "projection"
+    with closing(Connector(folder)()) as client:
+        client.command("CREATE DATABASE gameledger")
+    with tables.for_writing(folder) as store:
+        assert store.is_current
+    shutil.rmtree(folder / "metadata")
+    with pytest.raises(IntegrityError, match="there are none"), tables.for_writing(folder):
+        pass
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk needs root")
+def test_the_engine_opens_no_tables_on_a_full_disk(
+    projected: tuple[Path, str], tmp_path: Path
+) -> None:
+    """It would truncate files that it replaces."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["/bin/mount", "-t", "tmpfs", "-o", "size=90m", "tmpfs", str(disk)]
+    if subprocess.run(mount, check=False).returncode:  # noqa: S603 - a small disk of our own
+        pytest.skip("this machine does not let us mount a disk")
+    data, answer = projected
+    try:
+        copied = shutil.copytree(data, disk / "data", symlinks=True)
+        ballast = disk / "ballast"
+        ballast.write_bytes(bytes(shutil.disk_usage(disk).free))
+        folder = copied / "projection"
+        with (
+            pytest.raises(AvailabilityError, match="no room is left for the tables"),
+            tables.for_writing(folder),
+        ):
+            pass
+        ballast.unlink()
+        assert run(*QUESTION, data=copied).stdout == answer
+    finally:
+        subprocess.run(["/bin/umount", str(disk)], check=True)  # noqa: S603 - as above

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import json
+import resource
 import shutil
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ledger.core.clock import DAY, StoppedClock, SystemClock
-from ledger.core.errors import AuthorizationError
+from ledger.core.errors import AuthorizationError, AvailabilityError
 from ledger.decisions.decider import decode_command
 from ledger.events.event_types import AccountOpened
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, copy_keys, open_fields
 from tests.tools.cli_cases import run_here
 from tools.data import DataDirectory
+from tools.mirror.folder import MirrorFolder
+from tools.practice.keys import write_practice_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from ledger.writer import Ledger
@@ -140,7 +144,7 @@ def test_a_copy_that_is_new_brings_everything_back(books: Books, tmp_path: Path)
 
 def test_what_is_no_copy_or_would_overwrite_is_refused(books: Books, tmp_path: Path) -> None:
     for arguments, words in (
-        (("backup", str(books.copy)), "is there already"),
+        (("backup", str(books.copy)), "holds files already"),
         (("backup", str(books.data.path / "safe")), "lies beside the log"),
         (("restore", str(books.copy)), "holds keys already"),
     ):
@@ -162,3 +166,39 @@ def test_an_interrupted_copy_is_no_whole_one(tmp_path: Path) -> None:
     with pytest.raises(AuthorizationError, match="others can use"):
         copy_keys(tmp_path / "keys", tmp_path / "copy")
     assert not KeyStore.exists_in(tmp_path / "copy")
+
+
+@contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """No file grows beyond a size, as on a full disk."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def _mirror(_: Path, target: Path) -> None:
+    MirrorFolder(target).create("authority.example/mirror")
+
+
+def _practice_keys(_: Path, target: Path) -> None:
+    write_practice_keys(target)
+
+
+@pytest.mark.parametrize(
+    ("make", "size"),
+    [(copy_keys, 0), (copy_keys, 8192), (_mirror, 0), (_practice_keys, 0), (_practice_keys, 2048)],
+)
+def test_what_a_full_disk_cut_off_is_removed_and_can_be_repeated(
+    tmp_path: Path, make: Callable[[Path, Path], object], size: int
+) -> None:
+    source, target = tmp_path / "keys", tmp_path / "made"
+    with closing(KeyStore(source)) as keys:
+        keys.seal("p", "AccountOpened.name", "Jana")
+    with files_up_to(size), pytest.raises(AvailabilityError, match=str(target)):
+        make(source, target)
+    assert list(target.iterdir()) == []
+    make(source, target)
+    assert len(list(target.iterdir())) > 1

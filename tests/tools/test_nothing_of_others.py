@@ -14,7 +14,7 @@ import pytest
 
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.storage.writer_lock import WriterLock
-from tests.tools.cli_cases import ROOT, run
+from tests.tools.cli_cases import ROOT, run, run_here
 from tools.cli._demo import MARK, _recreate
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 DESTRUCTIVE = {"unlink", "rmtree", "rmdir", "rename", "write_text", "write_bytes", "ftruncate"}
 OURS = {
+    ("ledger/storage/durable.py", "unlink"): "files that a step just made, if it fails",
     ("ledger/storage/writer_lock.py", "ftruncate"): "a lock of ours in a folder of ours",
     ("ledger/log/kafka/note.py", "O_TRUNC"): "head.note.new in the data directory",
     (
@@ -170,3 +171,30 @@ def test_file_of_a_package_never_replaces_another(tmp_path: Path) -> None:
         write_whole(tmp_path / "link", b"other")
     assert (target.read_bytes(), hidden.read_bytes()) == (b"content", b"kept")
     assert len(list(tmp_path.iterdir())) == 3
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("schema", "export", "PLACE"),
+        ("mirror", "init", "PLACE", "--name", "authority.example/mirror"),
+        ("report", "practice-keys", "PLACE"),
+        ("log", "copy", "DATA", "PLACE"),
+        ("keys", "backup", "PLACE"),
+        ("simulate", "--data", "PLACE", "--hours", "0.05"),
+    ],
+)
+def test_what_stands_in_the_way_is_named_as_a_wrong_place_and_kept(
+    studio: Path, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    place = tmp_path / "place"
+    words = [{"PLACE": str(place), "DATA": str(studio)}.get(one, one) for one in command]
+    for target in ("", "nowhere", "place"):
+        if target:
+            place.symlink_to(target)
+        else:
+            place.write_text("kept")
+        done = run_here(*words, data=studio)
+        assert (done.returncode, str(place) in done.stderr) == (2, True), done.stderr
+        assert str(place.readlink()) == target if target else place.read_text() == "kept"
+        place.unlink()

@@ -21,7 +21,7 @@ from ledger.events.event_types import SourceRegistered, SourceSealed
 from ledger.tlog.notes import Note, NoteSignature
 from ledger.tlog.signing import SigningKey
 from projections.evidence.checking import check
-from projections.evidence.document import EvidenceError, decode, encode
+from projections.evidence.document import DATA_BYTES_MAX, EvidenceError, decode, encode
 from projections.evidence.page import page_of
 from tests.browser import chromium
 from tests.projections.evidence.evidence_vectors import FOLDER, SECRET, small_log
@@ -42,6 +42,7 @@ EXPECTED: dict[str, str] = json.loads((VECTORS / "expected.json").read_text())
 GOOD = [name for name, place in EXPECTED.items() if not place]
 SEEDS = range(300)
 PREFIX = b'{"evidence":'
+DIGEST = b',"digest":"'
 
 ML_DSA_KEY = re.compile(rb'"[^"+]+\+[0-9a-f]{8}\+B[A-Za-z0-9+/]{1750}=?"')
 VERIFY = """text => gameledgerEvidence.verify(text).then(
@@ -176,6 +177,24 @@ def test_random_damage_is_judged_alike(page: Page, tmp_path: Path) -> None:
         found = by_python(data)
         assert by_rust(data, tmp_path / "data") == found, f"seed {seed}"
         assert by_page(page, data, found) == found, f"seed {seed}"
+
+
+@pytest.mark.parametrize("number", ["-0", "0.0", "0e0", "00", '"0"', "false"])
+def test_a_number_is_written_in_one_way(page: Page, tmp_path: Path, number: str) -> None:
+    data = (VECTORS / "round.json").read_bytes()
+    begin = data[: data.rindex(DIGEST)].replace(b'"begin":0', f'"begin":{number}'.encode())
+    data = begin + DIGEST + b64encode(sha256(begin).digest()) + b'"}'
+    found = by_python(data), by_rust(data, tmp_path / "data"), by_page(page, data, "")
+    assert set(found) == {"data"}
+
+
+def test_a_data_part_that_is_too_large_is_refused_by_the_page(page: Page) -> None:
+    """The two programs refuse it by the length of the file."""
+    data = (VECTORS / "round.json").read_bytes()
+    content, _, rest = data.partition(b'"made_by":"')
+    parts = [f'{content.decode()}"made_by":"', DATA_BYTES_MAX, rest.decode()]
+    larger = f"([head, size, rest]) => ({VERIFY})(head + 'x'.repeat(size) + rest)"
+    assert page.evaluate(larger, parts) == "data"
 
 
 def with_bit_flipped(name: str, line: int, bit: int) -> bytes:

@@ -37,6 +37,8 @@ WRONG_PATHS = {
     errno.ENOTDIR,
 }
 """What the path is to blame for, and not the disk."""
+IN_THE_WAY = WRONG_PATHS - {errno.EINVAL, errno.ENOENT}
+"""Of these, what no repeat changes, such as a file that stands where a folder should be made."""
 
 EPILOG = """Exit codes: 0 done, 1 findings or an unexpected error, 2 input, 3 integrity,
 4 availability (a repeat is safe), 5 not allowed, 6 fenced (another writer took over),
@@ -314,7 +316,7 @@ def main(beside: AbstractContextManager[Any] | None = None, fault: Exception | N
     except Exception as error:
         if os.environ.get("GAMELEDGER_TRACEBACK"):
             raise
-        ours = error if isinstance(error, LedgerError) else _converted(error)
+        ours = _classified(error) if isinstance(error, LedgerError) else _converted(error)
         _explain(ours, as_json=settings.as_json)
         _discard_unwritten_output()
         sys.exit(ours.exit_code)
@@ -328,8 +330,18 @@ def _run(settings: Settings) -> None:
     app(prog_name="gameledger", obj=settings)
 
 
+def _classified(error: LedgerError) -> LedgerError:
+    """Return an error that a repeat does not help as one of input."""
+    cause = error.__cause__ if isinstance(error, AvailabilityError) else None
+    if isinstance(cause, OSError) and cause.errno in IN_THE_WAY:
+        return InputError(f"{error}; name another place")
+    return error
+
+
 def _converted(error: Exception) -> LedgerError:
     """Convert Python's errors of files, disks and packages to ours; all others are bugs."""
+    if isinstance(error, RuntimeError) and isinstance(error.__context__, OSError):
+        error = error.__context__  # pathlib's error of links that lead to each other
     if isinstance(error, ModuleNotFoundError):
         from ledger.core.extras import EXTRAS, MissingExtraError
 

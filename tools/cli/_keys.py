@@ -54,7 +54,7 @@ def _show_copy(copied: CopiedKeys) -> None:
 @answers(_show_copy)
 def backup(
     *,
-    folder: Annotated[Path, typer.Argument(help="Where to; it must not be there yet.")],
+    folder: Annotated[Path, typer.Argument(help="Where to: a new folder, or an empty one.")],
     data: Data = DATA,
 ) -> CopiedKeys:
     """Copy the keys, also while a writer uses them, to a folder apart from the log.

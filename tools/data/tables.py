@@ -43,6 +43,8 @@ COPY = re.compile(r"projection-\d+")
 PRIVATE = 0o700
 KEPT: set[Path] = set()
 """Folders whose tables this process keeps open."""
+PART_BYTES_MIN = 2 << 20
+"""With less room on the disk the engine creates no part of a table."""
 MADE_BY_THE_ENGINE = {"data", "flags", "metadata", "metadata_dropped", "status", "store", "tmp"}
 
 
@@ -132,6 +134,7 @@ def for_rebuilding(folder: Path, is_ours: Callable[[Store], bool]) -> Iterator[S
 @contextmanager
 def _opened(folder: Path) -> Iterator[Store]:
     """Open undamaged tables, and record how they were closed."""
+    _require_room(folder)
     fault = _fault(folder)
     if fault:
         raise _damaged(folder, fault)
@@ -145,13 +148,22 @@ def _opened(folder: Path) -> Iterator[Store]:
             if _views_request_of(folder).exists() and not store.views_for_readers:
                 store.make_views_for_readers()
     except AvailabilityError as error:
-        if isinstance(error.__cause__, engine_error()) and (fault := folders.fault_of(folder)):
-            folders.forget(folder)
-            raise _damaged(folder, fault) from error
+        if isinstance(error.__cause__, engine_error()):
+            _require_room(folder)
+            if fault := folders.fault_of(folder):
+                folders.forget(folder)
+                raise _damaged(folder, fault) from error
         raise
     folders.record_close(folder)
     if wrong is not None:
         raise wrong
+
+
+def _require_room(folder: Path) -> None:
+    """Refuse to open tables on a full disk, where the engine would truncate what it replaces."""
+    place = folder if folder.exists() else folder.parent
+    if shutil.disk_usage(place).free < PART_BYTES_MIN:
+        raise AvailabilityError(f"no room is left for the tables in {folder}: free some and repeat")
 
 
 def want_views(folder: Path) -> None:
@@ -170,9 +182,15 @@ def _damaged(folder: Path, fault: str) -> IntegrityError:
 
 
 def _fault(folder: Path) -> str:
-    """Return what is wrong with a folder, unless it was checked and has been open since."""
-    is_open = folder in KEPT or engine.lock_of(folder) is not None
-    return "" if is_open else folders.fault_since_close(folder)
+    """Return what is wrong with a folder, unless it was checked and has been open since.
+
+    Tables whose first creation was interrupted are created now.
+    """
+    if folder in KEPT or engine.lock_of(folder) is not None:
+        return ""
+    fault = folders.fault_since_close(folder)
+    is_begun = fault == folders.NO_TABLES and not folders.was_closed(folder)
+    return "" if is_begun and _is_of_the_engine(folder) else fault
 
 
 def _views_request_of(folder: Path) -> Path:

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from ledger.core.errors import AvailabilityError, InputError
+from ledger.storage.durable import undoing
 from projections.packages.keys import KeyPair
 
 if TYPE_CHECKING:
@@ -71,10 +72,12 @@ def write_new(folder: Path, contents: Mapping[str, tuple[bytes, int]]) -> list[P
     paths = [folder / name for name in contents]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for path, (content, mode) in zip(paths, contents.values(), strict=True):
-            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
+        with undoing() as created:
+            for path, (content, mode) in zip(paths, contents.values(), strict=True):
+                descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
+                created(path)
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(content)
     except FileExistsError as error:
         raise InputError(
             f"{error.filename} exists: a key is never overwritten, name another folder"

@@ -103,7 +103,8 @@ class Numbering:
             yield self._number, line
 
     def _hold(self, part: bytes) -> None:
-        if self._is_too_long or len(self._held) + len(part) > LINE_BYTES_MAX:
+        size = len(self._held) + len(part) - part.endswith(b"\n")
+        if self._is_too_long or size > LINE_BYTES_MAX:
             self._held.clear()
             self._is_too_long = True
         else:
@@ -146,7 +147,7 @@ def begin(
     """
     try:
         if line is None:
-            raise InputError(f"the line is longer than {LINE_BYTES_MAX} bytes")
+            raise InputError(f"the command is longer than {LINE_BYTES_MAX} bytes")
         command = decode_command(line)
         if command_id is not None:
             if command.command_id not in {None, command_id}:

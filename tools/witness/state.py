@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.core.errors import AvailabilityError, InputError, IntegrityError
-from ledger.storage.durable import make_folder
-from ledger.storage.secret_files import make_private
+from ledger.storage.durable import make_folder, undoing
+from ledger.storage.secret_files import create_private
 from ledger.tlog.algorithms import ED25519, ML_DSA_44
 from ledger.tlog.cosigning import WitnessKey
 from ledger.tlog.notes import Note
@@ -92,14 +92,17 @@ class WitnessFolder:
                 f"{self.path} is not empty: a {self.KIND} begins in a folder of its own"
             )
         WitnessKey(name, bytes(32))
-        try:
-            make_folder(self.path)
-            make_private(self._state)
-            with closing(sqlite3.connect(self._state)) as state:
-                state.execute(_TABLE)
-        except (OSError, sqlite3.Error) as error:
-            raise AvailabilityError(f"{self._state} can't be made: {error}") from error
-        return WitnessKey.create(path, name, algorithm=algorithm)
+        with undoing() as created:
+            try:
+                make_folder(self.path)
+                if not create_private(self._state):
+                    raise FileExistsError("another process is making it")
+                created(self._state)
+                with closing(sqlite3.connect(self._state)) as state:
+                    state.execute(_TABLE)
+            except (OSError, sqlite3.Error) as error:
+                raise AvailabilityError(f"{self._state} can't be made: {error}") from error
+            return WitnessKey.create(path, name, algorithm=algorithm)
 
     def own_keys(self) -> tuple[WitnessKey, ...]:
         """Read the keys, one for each algorithm.

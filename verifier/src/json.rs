@@ -60,6 +60,7 @@ impl Json {
         match self {
             Json::Null => out.push_str("null"),
             Json::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Json::Number(digits) if digits == "-0" => out.push('0'),
             Json::Number(digits) => out.push_str(digits),
             Json::Text(text) => write_text(text, out),
             Json::List(items) => {

@@ -91,7 +91,8 @@ def map_at(
                 return tag_map
             tag_map.close()
         if cache is not None:
-            with suppress(OSError, AvailabilityError), locked_cache(cache):
+            unusable = OSError, AvailabilityError, sqlite3.OperationalError
+            with suppress(*unusable), locked_cache(cache):
                 return _fill(_advance(log, stored, cache / MAP, roots), log, size)
     except sqlite3.Error as error:
         raise explain(error, path) from error
@@ -125,8 +126,10 @@ def _advance(log: ReadableLog, size: int, path: Path, roots: Mapping[int, bytes]
     if tag_map is not None:
         try:
             return _freeze(_fill(tag_map, log, size))
-        except (IntegrityError, sqlite3.DatabaseError):
+        except (IntegrityError, sqlite3.DatabaseError) as error:
             tag_map.close()
+            if isinstance(error, sqlite3.Error) and not is_damage(error):
+                raise  # a full disk: the file stays valid
             _LOGGER.warning("%s is damaged: it is made again from the log", path)
     remove(path)
     create(path, TABLES, application=APPLICATION_ID, version=LAYOUT_VERSION)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import resource
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core.errors import InputError
+from ledger.core.errors import AvailabilityError, InputError
 from ledger.log import SqliteLog
 from ledger.log.index.tag_map_file import MAP, map_of_note
 from ledger.log.port import checkpoint_of
@@ -16,6 +17,7 @@ from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.verified_cases import NAME, full, map_root_of, signed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from ledger.tlog.signing import Checkpoint
@@ -131,6 +133,34 @@ def test_a_file_that_is_wrong_is_made_again(kept: Kept, damage: str) -> None:
             file.execute(damage)
     size = kept.chain.head.size
     assert kept.log.map_root(size) == kept.due(size)
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file grows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_is_no_damage_of_the_file(
+    kept: Kept, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    signed_at = kept.sign().size
+    kept.grow(20)
+    size = kept.chain.head.size
+    with full_disk(), pytest.raises(AvailabilityError):
+        kept.log.map_root(size)
+    assert kept.stored_size() == signed_at
+    assert not caplog.records
+    assert kept.log.map_root(size) == kept.due(size)
+    (kept.folder / MAP).unlink()
+    reader = SqliteLog(kept.folder, writable=False, cache=tmp_path / "cache")
+    with closing(reader), full_disk():
+        assert reader.map_root(size) == kept.due(size), "in memory"
 
 
 def test_a_reader_makes_its_own_in_its_cache(kept: Kept, tmp_path: Path) -> None:

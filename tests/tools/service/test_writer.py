@@ -21,7 +21,7 @@ from ledger.verification.verify import verify
 from tests.tools.cli_cases import answers, bet, command, login, run
 from tests.tools.writer_cases import Client, Writer, ask, connecting, serving, socket_of
 from tools.service.limits import Limits
-from tools.service.lines import LINE_BYTES_MAX
+from tools.service.lines import LINE_BYTES_MAX, Numbering
 from tools.service.stop import Stop
 
 if TYPE_CHECKING:
@@ -85,6 +85,14 @@ def test_a_connection_gets_the_answers_of_record(
     recorded = answers(run("record", data=copied, lines=lines))
     assert [_alike(answer) for answer in served] == [_alike(answer) for answer in recorded]
     assert {answer["status"] for answer in served} == {"recorded", "refused", "error"}
+
+
+@pytest.mark.parametrize("cut", [1, LINE_BYTES_MAX - 1, LINE_BYTES_MAX, LINE_BYTES_MAX + 1])
+def test_a_command_of_the_greatest_length_is_no_longer_for_its_newline(cut: int) -> None:
+    for size in (LINE_BYTES_MAX, LINE_BYTES_MAX + 1):
+        line, numbering = b"x" * size + b"\n", Numbering()
+        found = [*numbering.feed(line[:cut]), *numbering.feed(line[cut:]), *numbering.end()]
+        assert found == [(1, line if size == LINE_BYTES_MAX else None)]
 
 
 def test_answers_come_in_order_and_everything_on_its_way_is_answered_at_the_end(
