@@ -33,7 +33,7 @@ from projections.matching.tally import sums_in
 from projections.matching.values import Difference, Entry, LineInForce, LineStatus, Sums
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from projections.matching.matching_scope import MatchingScope
     from projections.matching.tally import Tally
@@ -255,40 +255,38 @@ class _MoneyMatcher:
     def of_amount(self, items: _Unpaired, unpaired: _Unpaired) -> Iterator[Difference]:
         """Pair lines and entries of one amount; append the unpaired ones to ``unpaired``.
 
-        Deposits that their return cancels take the lines that are left.
+        Deposits that their return cancels come last.
         """
-        rest = _Unpaired()
-        yield from self._of_lines(items.lines, items.entries, rest)
-        unpaired.entries += rest.entries
-        cancelled = _Unpaired()
-        yield from self._of_lines(rest.lines, items.cancelled, cancelled)
-        unpaired.lines += cancelled.lines
-        unpaired.cancelled += cancelled.entries
-
-    def _of_lines(
-        self, lines: Iterable[LineInForce], entries: Iterable[Entry], unpaired: _Unpaired
-    ) -> Iterator[Difference]:
         named: dict[str, list[LineInForce]] = defaultdict(list)
-        free: dict[str, list[Entry]] = defaultdict(list)
-        for line in lines:
+        for line in items.lines:
             if not line.amount:
                 self._of_zero([line])
             elif self._is_bound(line) or not self._scope.rules_on(line.day).by_amount:
                 unpaired.lines.append(line)
             else:
                 named[line.account].append(line)
-        for entry in entries:
-            free[entry.account].append(entry)
-        anonymous = named.pop("", [])
+        free: dict[str, _Unpaired] = defaultdict(_Unpaired)
+        for entry in items.entries:
+            free[entry.account].entries.append(entry)
+        for entry in items.cancelled:
+            free[entry.account].cancelled.append(entry)
+        anonymous, everybody = named.pop("", []), _Unpaired()
         for account, of_account in sorted(named.items()):
-            free[account] = yield from self._paired(of_account, free[account], unpaired)
-        everybody = [entry for of_account in free.values() for entry in of_account]
-        unpaired.entries += yield from self._paired(anonymous, everybody, unpaired)
+            yield from self._paired(of_account, free[account], unpaired)
+        for of_one in free.values():
+            everybody.entries += of_one.entries
+            everybody.cancelled += of_one.cancelled
+        yield from self._paired(anonymous, everybody, unpaired)
+        unpaired.entries += everybody.entries
+        unpaired.cancelled += everybody.cancelled
 
     def _paired(
-        self, lines: list[LineInForce], entries: list[Entry], unpaired: _Unpaired
-    ) -> Generator[Difference, None, list[Entry]]:
-        pairs, single_lines, left = pair_by_day(lines, entries, self._window_of)
+        self, lines: list[LineInForce], free: _Unpaired, unpaired: _Unpaired
+    ) -> Iterator[Difference]:
+        """Pair lines with free entries, and remove these; append other lines to ``unpaired``."""
+        pairs, single_lines, _ = pair_by_day(
+            lines, free.entries, self._window_of, last=free.cancelled
+        )
         known: dict[tuple[str, str], Entry] = {}
         for line, entry in pairs:
             self._tally.record((line,), LineStatus.AMOUNT, (entry,))
@@ -299,7 +297,9 @@ class _MoneyMatcher:
                 unpaired.lines.append(line)
             else:
                 yield self._differences(LineStatus.DOUBLE, (entry_of,), (line,))
-        return left
+        paired = {entry.order for _, entry in pairs}
+        free.entries = [entry for entry in free.entries if entry.order not in paired]
+        free.cancelled = [entry for entry in free.cancelled if entry.order not in paired]
 
     def of_unpaired(self, unpaired: _Unpaired) -> Iterator[Difference]:
         """Match unpaired items of one account with different amounts; report the others.

@@ -49,7 +49,11 @@ def distances(window: int) -> Iterator[int]:
 
 
 def pair_by_day(
-    lines: Iterable[Theirs], entries: Iterable[Ours], window_of: Callable[[int], int]
+    lines: Iterable[Theirs],
+    entries: Iterable[Ours],
+    window_of: Callable[[int], int],
+    *,
+    last: Iterable[Ours] = (),
 ) -> tuple[list[tuple[Theirs, Ours]], list[Theirs], list[Ours]]:
     """Pair lines and entries of one group; return the pairs and the unpaired items of each side.
 
@@ -57,8 +61,9 @@ def pair_by_day(
         lines: lines of statements.
         entries: entries of our books.
         window_of: returns how many days an entry may lie from a line of a day, at most.
+        last: entries that take lines only where the other entries lose none by that.
     """
-    line_days, entry_days = _by_day(lines), _by_day(entries)
+    line_days, entry_days, last_days = _by_day(lines), _by_day(entries), _by_day(last)
     windows = {day: window_of(day) for day in line_days}
     free_lines = Counter({day: len(some) for day, some in line_days.items()})
     free_entries = Counter({day: len(some) for day, some in entry_days.items()})
@@ -67,10 +72,14 @@ def pair_by_day(
         for day, window in windows.items():
             if abs(distance) <= window:
                 _pair([(day, day - distance)], counts, free_lines, free_entries)
-    useless = set[int]()
-    for day in windows:
-        while free_lines[day] and (path := _path(day, windows, counts, free_entries, useless)):
-            _pair(path, counts, free_lines, free_entries)
+    for of_last in ({}, last_days):
+        for day, some in of_last.items():
+            free_entries[day] += len(some)
+            entry_days.setdefault(day, deque()).extend(some)
+        useless = set[int]()
+        for day in windows:
+            while free_lines[day] and (path := _path(day, windows, counts, free_entries, useless)):
+                _pair(path, counts, free_lines, free_entries)
     pairs = [
         (line_days[day].popleft(), entry_days[of_entry].popleft())
         for (day, of_entry), count in sorted(counts.items(), key=_nearest_first)

@@ -22,9 +22,14 @@ ITEMS = st.lists(st.integers(0, 15), max_size=12).map(
 )
 
 
-@given(lines=ITEMS, entries=ITEMS, windows=st.tuples(st.integers(0, 5), st.integers(0, 5)))
+@given(
+    lines=ITEMS,
+    entries=ITEMS,
+    first=st.integers(0, 12),
+    windows=st.tuples(st.integers(0, 5), st.integers(0, 5)),
+)
 def test_no_other_pairs_within_the_windows_are_more(
-    lines: list[OfDay], entries: list[OfDay], windows: tuple[int, int]
+    lines: list[OfDay], entries: list[OfDay], first: int, windows: tuple[int, int]
 ) -> None:
     """An independent search moves single lines to other entries, whatever their distance."""
 
@@ -45,11 +50,17 @@ def test_no_other_pairs_within_the_windows_are_more(
                     return True
         return False
 
+    last, every = entries[first:], entries
+    entries = every[:first]
+    most_first = sum(finds_entry(line, set()) for line in lines)
+    taken.clear()
+    entries = every
     most = sum(finds_entry(line, set()) for line in lines)
-    pairs, single_lines, single_entries = pair_by_day(lines, entries, window_of)
+    pairs, single_lines, single_entries = pair_by_day(lines, every[:first], window_of, last=last)
     assert len(pairs) == most
+    assert sum(entry not in last for _, entry in pairs) == most_first
     assert all(may_pair(line, entry) for line, entry in pairs)
     assert sorted([line for line, _ in pairs] + single_lines) == sorted(lines)
     assert sorted([entry for _, entry in pairs] + single_entries) == sorted(entries)
-    again = pair_by_day(lines[::-1], entries[::-1], window_of)
+    again = pair_by_day(lines[::-1], every[:first][::-1], window_of, last=last[::-1])
     assert again == (pairs, single_lines, single_entries)
