@@ -355,6 +355,12 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phra
         return Phrase("PLAYER_ALL_IN")
     if action in {"post", ANTE}:
         return _fault_of_blind(hand, command)
+    if action in {"check", "show", "muck"} and not hand.total(name):
+        return Phrase("NO_MONEY_IN_HAND", player=name)
+    if action in MEASURED | {"muck"} and name not in hand.all_in:
+        unmatched = _unmatched(hand, name, but="" if action == "muck" else street)
+        if unmatched:
+            return Phrase("BET_TO_CALL", amount=unmatched)
     if action in {"check", "show"} | GIVING_UP:
         if amount or command.all_in:
             return Phrase("ACTION_WITH_MONEY", action=action)
@@ -369,6 +375,19 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phra
     elif total <= highest:
         return Phrase("ABOVE_HIGHEST", action=action, amount=highest)
     return None
+
+
+def _unmatched(hand: HandState, name: str, *, but: str) -> int:
+    """Return the highest money on a street that a player did not match; 0 if there is none.
+
+    ``but`` is a street that does not count. The player can only fold: no hand is settled in which
+    a player stays who neither matched the others nor is all-in.
+    """
+    streets = {street for of_player in hand.money.values() for street in of_player} - {ANTE, but}
+    return max(
+        (top for street in streets if hand.on_street(name, street) < (top := hand.highest(street))),
+        default=0,
+    )
 
 
 def _fault_of_turn(
