@@ -237,6 +237,17 @@ def test_a_player_who_did_not_call_can_only_fold(
     room.casino.do("settle_hand", round="h")
 
 
+@pytest.mark.law("69GAMES poker rules, Showdown")
+def test_cards_are_not_mucked_while_another_player_has_to_call(room: Room) -> None:
+    room.hand("h")
+    room.blinds("h")
+    room.act("h", "anna", "raise", 300)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "anna", "muck")
+    room.act("h", "bara", "fold")
+    room.act("h", "cyril", "fold")
+    room.casino.do("settle_hand", round="h")
+
+
 @pytest.mark.law("69GAMES poker rules, course of the game")
 @pytest.mark.parametrize(
     ("account", "action", "amount", "all_in"),
