@@ -124,7 +124,8 @@ def _limit_declined(state: AccountState, event: e.LimitDeclined, moment: int) ->
 
 
 def _panic(state: AccountState, event: e.PanicButtonPressed, moment: int) -> None:
-    state.panic_pressed_at, state.panic_until = moment, event.until
+    """Apply a press of the panic button; it does not shorten a block by an earlier one."""
+    state.panic_pressed_at, state.panic_until = moment, max(state.panic_until, event.until)
 
 
 def _excluded(state: AccountState, event: e.ExclusionImposed, _: int) -> None:

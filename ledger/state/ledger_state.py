@@ -7,7 +7,7 @@ a decision does not depend on the age of the chain.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -16,6 +16,7 @@ from ledger.core.errors import InputError
 from ledger.events import event_types as e
 from ledger.log.checkpoints import cosigned_size
 from ledger.log.port import Log, Query, envelope_at, events_at
+from ledger.rules.operator import decode_operator_rules
 from ledger.state.account import STATE_VERSION, AccountState
 from ledger.state.account_fold import fold as fold_account
 from ledger.state.floor import FLOOR_EVENTS, FloorState
@@ -565,6 +566,7 @@ class LedgerState:
             self._statements_outside.clear()
 
     def _read_account(self, name: str) -> AccountState:
+        """Fold an account from its last statement on, each event by the rules then in force."""
         tag = (f"account:{name}",)
         state, after, figures = AccountState(name), -1, self.rules.figures
         for recorded in self._statements(tag):
@@ -572,7 +574,14 @@ class LedgerState:
             if isinstance(event, e.AccountStatement) and event.state_version == STATE_VERSION:
                 state, after = fold_account(state, event, 0, figures), recorded.position
                 break
+        published = deque(
+            (one.position, one.event)
+            for one in self._find(Query(types=("OperatorRulesPublished",)))
+            if isinstance(one.event, e.OperatorRulesPublished)
+        )
         for recorded in events_at(self._log, self._log.find(Query(tags=tag), after=after)):
+            while published and published[0][0] < recorded.position:
+                figures = decode_operator_rules(published.popleft()[1].rules).figures
             moment = recorded.envelope.recorded_at
             state = fold_account(state, recorded.event, moment, figures)
         return state

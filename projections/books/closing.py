@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CORRECTIONS",
+    "OF_PLAY",
     "WINNINGS",
     "ChannelLine",
     "Closing",

@@ -7,15 +7,15 @@ each part of it by game, or by casino and table, and the tax by the rate in forc
 
 Assumptions (docs/books.md): play by account counts when it is recorded: a stake with its
 conclusion, a win with its payment, a correction by its movement in the wallet, and what the wallet
-did not hold once it pays the claim. Games among players contribute rake and fees. A table played
-for chips counts by its net result (closing less opening float, plus drop and credits, less fills),
-in the period of its operating day, with every known correction. Losses of one part reduce the
-others of the same kind; a negative base gives no tax.
+did not hold once it pays the claim. Games among players contribute rake and fees when their pot or
+prize pool is paid. A table played for chips counts by its net result (closing less opening float,
+plus drop and credits, less fills), in the period of its operating day, with every known correction.
+Losses of one part reduce the others of the same kind; a negative base gives no tax.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -27,7 +27,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.core.decoders import decoder_of
-from projections.books.closing import CORRECTIONS, close, movements_in
+from projections.books.closing import CORRECTIONS, OF_PLAY, close, movements_in
 from projections.questions.balances import CURRENCY
 from projections.store.as_of import event_tables
 
@@ -51,6 +51,11 @@ KIND = "Z"
 Way = Literal["remote", "account", "chips"]
 HUNDRED, CROWN, THOUSAND = 100, 100, 1_000
 TABLES = ("SectionOpened", "SectionClosed", "TableFloatCounted")
+AMONG_PLAYERS = {
+    *("HandAction", "UncalledReturned", "MisdealDeclared", "PotAwarded", "PointsSettled"),
+    *("TournamentEntryPaid", "TournamentEntryReturned", "TournamentEnded", "TournamentPrizePaid"),
+}
+"""Events that move money of players into their pots and prize pools, or out of them."""
 
 
 class _Rate(Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,19 +172,24 @@ def _percent(day: date) -> int:
 
 
 def by_account(store: Store, closing: Closing) -> list[TaxPart]:
-    """Return the base from play by account; corrections count by their movement in the wallet."""
-    changed = _collected(store, closing)
+    """Return the base from play by account; corrections count by their movement in the wallet.
+
+    Stakes among players count when their pot or prize pool is paid: until then they are theirs.
+    """
+    changed, pooled = _collected(store, closing), Counter[tuple[str, str, bool]]()
     for one in movements_in(store, closing.first, closing.end):
+        key = one.game, one.table, one.streamed
         if one.kind == "wallet" and one.event in CORRECTIONS:
-            key = one.game, one.table, one.streamed
             changed[key] = changed.get(key, 0) - one.net
+        elif one.kind in OF_PLAY and one.event in AMONG_PLAYERS:
+            pooled[key] += one.net
     games = {(one.game, one.table, one.streamed): one for one in closing.games}
     parts = []
     for key in sorted({*games, *filter(changed.get, changed)}):
         game, table, streamed = key
         line, corrections = games.get(key), changed.get(key, 0)
         stakes, returned, winnings = (
-            (line.stakes, line.returned, line.winnings) if line else (0, 0, 0)
+            (line.stakes - pooled[key], line.returned, line.winnings) if line else (0, 0, 0)
         )
         base = stakes - returned - winnings + corrections
         parts.append(

@@ -110,10 +110,12 @@ def _sets(level: str) -> str:
 
 OPENED = """
 (
-        SELECT round, table, game FROM RoundOpened WHERE position < {size:Int64}
-        UNION ALL
-        SELECT round, table, game FROM HandStarted WHERE position < {size:Int64}
+        SELECT round, argMin(table, position) AS table, argMin(game, position) AS game
+        FROM RoundOpened
+        WHERE position < {size:Int64}
+        GROUP BY round
 )"""
+"""Table and game of each round, once; a hand among players is opened as a round, too."""
 SPANS = "{spans:Array(Tuple(String, String, Int32, Int32))}"
 
 KINDS = """

@@ -7,8 +7,10 @@ One reference may have several lines and entries. If their sums are equal, they 
 together, as when a bank pays a withdrawal in two parts. Otherwise each entry takes the first line
 of its amount; a surplus line is a duplicate or a chargeback, and what remains on both sides is a
 difference; one within the tolerance of its day stays open alone. A line without a reference is
-paired with an entry of the same amount, and of the account if the line names one, by the nearest
-days within the window; a line that names an account is never paired with an entry of another one.
+paired with an entry of the same amount that no line names, and of the account if the line names
+one, by the nearest days within the window; a line that names an account is never paired with an
+entry of another one. A deposit and its return cancel each other if no line names them: they come
+last, and need no lines.
 Where the rules of its day demand a reference, such a line is not paired. A line with a reference of
 ours that our books do not contain is never matched by amount. A line of 0 moved no money: it
 differs from an entry if no other line names this entry, and otherwise needs none.
@@ -20,6 +22,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from projections.matching.coverage import EPOCH
@@ -30,7 +33,7 @@ from projections.matching.tally import sums_in
 from projections.matching.values import Difference, Entry, LineInForce, LineStatus, Sums
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from projections.matching.matching_scope import MatchingScope
     from projections.matching.tally import Tally
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["match_money", "rounded_or_differs"]
 
 CROWN = 100
+OF_DEPOSITS = frozenset({"DepositCredited", "DepositReturned"})
 
 _Amount = tuple[str, int]
 """Kind of issuer, and amount in haléř."""
@@ -50,18 +54,18 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
     for row in store.rows(COSTS, **parameters):
         tally.add(row["statement"], LineStatus(row["status"]), sums_in(row), row["day"])
     yield from tally.guarded(_of_short_payouts(store, scope, tally))
-    left: dict[_Amount, tuple[list[LineInForce], list[Entry]]] = defaultdict(lambda: ([], []))
+    left: dict[_Amount, _Unpaired] = defaultdict(_Unpaired)
     unpaired: dict[str, _Unpaired] = defaultdict(_Unpaired)
     rows = store.stream(SETS + SPILLING, **scope.parameters)
     sets = groupby(rows, key=lambda row: (row["is_single"], row["issuer_kind"], row["of_amount"]))
     for (is_single, kind, amount), of_amount in sets:
         matcher = _MoneyMatcher(scope, kind, tally)
         if is_single:
-            lines, entries = left.pop((kind, amount), ([], []))
+            items = left.pop((kind, amount), _Unpaired())
             for row in of_amount:
-                lines += [LineInForce(*line) for line in row["of_theirs"]]
-                entries += [Entry(*entry) for entry in row["of_ours"]]
-            yield from tally.guarded(matcher.of_amount(lines, entries, unpaired[kind]))
+                items.lines += [LineInForce(*line) for line in row["of_theirs"]]
+                items.entries += [Entry(*entry) for entry in row["of_ours"]]
+            yield from tally.guarded(matcher.of_amount(items, unpaired[kind]))
             continue
         for row in of_amount:
             if row["is_plain"]:
@@ -69,16 +73,18 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
                 continue
             lines = sorted((LineInForce(*line) for line in row["of_theirs"]), key=_sort_key)
             entries = sorted((Entry(*entry) for entry in row["of_ours"]), key=_sort_key)
+            is_cancelled = not lines and _are_cancelled(entries)
             if lines and entries:
-                yield from tally.guarded(matcher.of_reference(lines, entries))
-                continue
+                named, lines, entries = (lines, entries), [], []
+                yield from tally.guarded(matcher.of_reference(*named, entries))
             for line in lines:
-                left[kind, line.amount][0].append(line)
+                left[kind, line.amount].lines.append(line)
             for entry in entries:
-                left[kind, entry.amount][1].append(entry)
-    for (kind, _), (lines, entries) in sorted(left.items()):
+                items = left[kind, entry.amount]
+                (items.cancelled if is_cancelled else items.entries).append(entry)
+    for (kind, _), items in sorted(left.items(), key=itemgetter(0)):
         matcher = _MoneyMatcher(scope, kind, tally)
-        yield from tally.guarded(matcher.of_amount(lines, entries, unpaired[kind]))
+        yield from tally.guarded(matcher.of_amount(items, unpaired[kind]))
     for kind, of_kind in sorted(unpaired.items()):
         yield from tally.guarded(_MoneyMatcher(scope, kind, tally).of_unpaired(of_kind))
 
@@ -130,13 +136,19 @@ def rounded_or_differs(theirs: int, ours: int) -> LineStatus:
     return LineStatus.ROUNDED if is_rounded else LineStatus.DIFFERS
 
 
+def _are_cancelled(entries: Sequence[Entry]) -> bool:
+    """Return whether entries of one reference are a deposit and its return."""
+    return _sum(entries) == 0 and all(entry.event in OF_DEPOSITS for entry in entries)
+
+
 class _Unpaired:
-    """Lines and entries without a partner of the same amount."""
+    """Lines and entries without a partner; ``cancelled`` are deposits with their return."""
 
     def __init__(self) -> None:
         """Start empty."""
         self.lines: list[LineInForce] = []
         self.entries: list[Entry] = []
+        self.cancelled: list[Entry] = []
 
 
 class _MoneyMatcher:
@@ -150,9 +162,11 @@ class _MoneyMatcher:
         self._tally = tally
 
     def of_reference(
-        self, lines: Sequence[LineInForce], entries: Sequence[Entry]
+        self, lines: Sequence[LineInForce], entries: Sequence[Entry], unnamed: list[Entry]
     ) -> Iterator[Difference]:
         """Match the lines and entries of one reference.
+
+        Entries without a line are added to ``unnamed``: a line without a reference may be theirs.
 
         If only their total sums are equal (incoming and outgoing together), all of them match;
         otherwise each direction is matched separately. A line of 0 has the direction of the first
@@ -178,6 +192,7 @@ class _MoneyMatcher:
                 yield from self._together(some, of_ours)
             else:
                 yield from self._of_direction(some, of_ours, entries[0])
+                unnamed += (entry for entry in of_ours if entry.is_covered)
 
     def _of_zero(self, lines: Iterable[LineInForce]) -> None:
         """Count lines of 0: no entry belongs to them, and a fee that they have is a cost."""
@@ -204,7 +219,7 @@ class _MoneyMatcher:
     def _of_direction(
         self, lines: list[LineInForce], entries: list[Entry], first: Entry
     ) -> Iterator[Difference]:
-        """Match lines and entries of one direction (in or out) whose sums differ.
+        """Match lines and entries of one direction (in or out) whose sums differ; remove them.
 
         An entry that a statement must contain comes first: a deposit by card and the payout of a
         batch may have one name, and of these only the payout is due at the bank.
@@ -224,6 +239,7 @@ class _MoneyMatcher:
                 self._tally.add_waiting((*lines, *entries), self._window_of)
             else:
                 yield self._differing(lines, entries)
+            entries.clear()
             return
         for line in lines:
             if line.amount in taken:
@@ -235,33 +251,42 @@ class _MoneyMatcher:
                 yield self._differences(LineStatus.CHARGED_BACK, (first,), (line,))
             else:
                 yield self._differences(LineStatus.NOT_IN_BOOKS, (), (line,))
-        yield from self._missing(entries)
 
-    def of_amount(
-        self, lines: Iterable[LineInForce], entries: Iterable[Entry], unpaired: _Unpaired
-    ) -> Iterator[Difference]:
-        """Pair lines and entries of one amount; append the unpaired ones to ``rest``."""
+    def of_amount(self, items: _Unpaired, unpaired: _Unpaired) -> Iterator[Difference]:
+        """Pair lines and entries of one amount; append the unpaired ones to ``unpaired``.
+
+        Deposits that their return cancels come last.
+        """
         named: dict[str, list[LineInForce]] = defaultdict(list)
-        free: dict[str, list[Entry]] = defaultdict(list)
-        for line in lines:
+        for line in items.lines:
             if not line.amount:
                 self._of_zero([line])
             elif self._is_bound(line) or not self._scope.rules_on(line.day).by_amount:
                 unpaired.lines.append(line)
             else:
                 named[line.account].append(line)
-        for entry in entries:
-            free[entry.account].append(entry)
-        anonymous = named.pop("", [])
+        free: dict[str, _Unpaired] = defaultdict(_Unpaired)
+        for entry in items.entries:
+            free[entry.account].entries.append(entry)
+        for entry in items.cancelled:
+            free[entry.account].cancelled.append(entry)
+        anonymous, everybody = named.pop("", []), _Unpaired()
         for account, of_account in sorted(named.items()):
-            free[account] = yield from self._paired(of_account, free[account], unpaired)
-        everybody = [entry for of_account in free.values() for entry in of_account]
-        unpaired.entries += yield from self._paired(anonymous, everybody, unpaired)
+            yield from self._paired(of_account, free[account], unpaired)
+        for of_one in free.values():
+            everybody.entries += of_one.entries
+            everybody.cancelled += of_one.cancelled
+        yield from self._paired(anonymous, everybody, unpaired)
+        unpaired.entries += everybody.entries
+        unpaired.cancelled += everybody.cancelled
 
     def _paired(
-        self, lines: list[LineInForce], entries: list[Entry], unpaired: _Unpaired
-    ) -> Generator[Difference, None, list[Entry]]:
-        pairs, single_lines, left = pair_by_day(lines, entries, self._window_of)
+        self, lines: list[LineInForce], free: _Unpaired, unpaired: _Unpaired
+    ) -> Iterator[Difference]:
+        """Pair lines with free entries, and remove these; append other lines to ``unpaired``."""
+        pairs, single_lines, _ = pair_by_day(
+            lines, free.entries, self._window_of, last=free.cancelled
+        )
         known: dict[tuple[str, str], Entry] = {}
         for line, entry in pairs:
             self._tally.record((line,), LineStatus.AMOUNT, (entry,))
@@ -272,10 +297,21 @@ class _MoneyMatcher:
                 unpaired.lines.append(line)
             else:
                 yield self._differences(LineStatus.DOUBLE, (entry_of,), (line,))
-        return left
+        paired = {entry.order for _, entry in pairs}
+        free.entries = [entry for entry in free.entries if entry.order not in paired]
+        free.cancelled = [entry for entry in free.cancelled if entry.order not in paired]
 
     def of_unpaired(self, unpaired: _Unpaired) -> Iterator[Difference]:
-        """Match unpaired items of one account with different amounts; report the others."""
+        """Match unpaired items of one account with different amounts; report the others.
+
+        What is left of a deposit and its return is reported unless it still cancels itself.
+        """
+        cancelled: dict[str, list[Entry]] = defaultdict(list)
+        for entry in unpaired.cancelled:
+            cancelled[entry.reference].append(entry)
+        for of_reference in cancelled.values():
+            if _sum(of_reference):
+                unpaired.entries += of_reference
         lines: dict[tuple[str, bool], list[LineInForce]] = defaultdict(list)
         entries: dict[tuple[str, bool], list[Entry]] = defaultdict(list)
         for line in unpaired.lines:

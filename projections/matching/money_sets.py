@@ -208,9 +208,9 @@ WITH {WRITTEN_OFF}{ENTRIES}{NAMES}{LINES}
                 arrayExists(span -> span.1 = issuer_kind AND has(keys, span.2)
                     AND span.3 + window <= day AND day <= span.4 - window, spans)
                     AND day + window < {{today:Int32}},
-                statement, line, fee)],
+                statement, line, fee, is_covered)],
             arrayExists(span -> span.1 = issuer_kind AND has(keys, span.2)
-                AND span.3 - longest <= day AND day <= span.4 + longest, spans)
+                AND span.3 - longest <= day AND day <= span.4 + longest, spans) AS is_covered
         FROM
         (
             SELECT
@@ -228,7 +228,7 @@ WITH {WRITTEN_OFF}{ENTRIES}{NAMES}{LINES}
                 AND abs(theirs[1].6 - ours[1].11) <= {_window("theirs[1].6")} AS is_plain
         FROM sides
         GROUP BY issuer_kind, key
-        HAVING notEmpty(theirs) OR max(sides.is_near) AND arraySum(entry -> entry.7, ours) != 0
+        HAVING notEmpty(theirs) OR max(sides.is_near)
     )
 SELECT
     is_plain, issuer_kind, if(is_plain, '', key) AS name,

@@ -88,6 +88,7 @@ class Entry(NamedTuple):
     """One entry of our books: a movement of money, a bet, or a provider's payout to our bank.
 
     ``is_due``: its window is over and covered by statements, so a statement must contain it.
+    ``is_covered``: a statement of a day near enough may contain it, even if it does not name it.
     ``part`` distinguishes two entries of one event. ``statement`` and ``line`` identify the
     provider's line that reports a payout, and ``fee`` is that of this line; they are empty and 0
     for other entries.
@@ -109,6 +110,7 @@ class Entry(NamedTuple):
     statement: str = ""
     line: int = 0
     fee: int = 0
+    is_covered: bool = True
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -355,6 +355,8 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phra
         return Phrase("PLAYER_ALL_IN")
     if action in {"post", ANTE}:
         return _fault_of_blind(hand, command)
+    if reason := _fault_of_staying(hand, name, action, street):
+        return reason
     if action in {"check", "show"} | GIVING_UP:
         if amount or command.all_in:
             return Phrase("ACTION_WITH_MONEY", action=action)
@@ -371,12 +373,40 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phra
     return None
 
 
+def _fault_of_staying(hand: HandState, name: str, action: str, street: str) -> Phrase | None:
+    """Return why a player can only fold, or not muck yet; None if any action is possible."""
+    if action in {"check", "show", "muck"} and not hand.total(name):
+        return Phrase("NO_MONEY_IN_HAND", player=name)
+    if action in MEASURED | {"muck"} and name not in hand.all_in:
+        unmatched = _unmatched(hand, name, but="" if action == "muck" else street)
+        if unmatched:
+            return Phrase("BET_TO_CALL", amount=unmatched)
+    if action == "muck":
+        for player in hand.started.accounts:
+            if player not in {*hand.gone, *hand.all_in} and _unmatched(hand, player, but=""):
+                return Phrase("TURN_OF_ANOTHER", player=player)
+    return None
+
+
+def _unmatched(hand: HandState, name: str, *, but: str) -> int:
+    """Return the highest money on a street that a player did not match; 0 if there is none.
+
+    ``but`` is a street that does not count. The player can only fold: no hand is settled in which
+    a player stays who neither matched the others nor is all-in.
+    """
+    streets = {street for of_player in hand.money.values() for street in of_player} - {ANTE, but}
+    return max(
+        (top for street in streets if hand.on_street(name, street) < (top := hand.highest(street))),
+        default=0,
+    )
+
+
 def _fault_of_turn(
     ledger_state: LedgerState, hand: HandState, command: ActInHand, total: int
 ) -> Phrase | None:
     """Return why a player may not act now or put in this amount, or None.
 
-    Blinds, muck and show have no turn.
+    Blinds and show have no turn, and cards are mucked when no player has to call.
     """
     name = command.account
     if command.action not in MEASURED | {"fold"}:

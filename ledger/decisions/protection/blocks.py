@@ -166,13 +166,15 @@ def require_not_blocked(account: AccountState, now: int, *, without: Collection[
 def press_panic_button(
     ledger_state: LedgerState, command: PressPanicButton, now: int
 ) -> list[e.Event]:
-    """Decide :class:`PressPanicButton`; the session stays open for viewing and withdrawing."""
+    """Decide :class:`PressPanicButton`; the session stays open for viewing and withdrawing.
+
+    A block by an earlier press, under rules with a longer one, is not shortened.
+    """
     account = ledger_state.account(command.account)
     if account.status == "closed":
         raise RefusedError("ACCOUNT_CLOSED")
-    return [
-        command.as_event(e.PanicButtonPressed, until=now + ledger_state.rules.figures.panic_block)
-    ]
+    until = max(now + ledger_state.rules.figures.panic_block, account.panic_until)
+    return [command.as_event(e.PanicButtonPressed, until=until)]
 
 
 @refuses("NO_PANIC_PRESS")

@@ -17,7 +17,7 @@ from ledger.core.errors import InputError
 from ledger.core.refusals import RefusedError, refuses
 from ledger.events import event_types as e
 from ledger.events.command import Command, Id
-from ledger.rules.law import LOOSER_DAYS
+from ledger.rules.law import LOOSER_DAYS, MEASURES_KEPT_DAYS
 from ledger.state.account import MEASURES
 
 if TYPE_CHECKING:
@@ -109,14 +109,16 @@ def _require_not_closed(account: AccountState) -> None:
 def _require_not_looser_than_before(
     ledger_state: LedgerState, account: AccountState, letter: str, value: int | None
 ) -> None:
-    """Check a first setting against an account closed in the 7 days before (ZHH 14a)."""
-    if not account.earlier_account:
-        return
-    earlier = ledger_state.account(account.earlier_account)
-    measure = earlier.measures.get(letter)
-    bound = measure.strictest(earlier.closed_at) if measure else None
-    if bound is not None and (value is None or not _is_as_strict(letter, value, bound)):
-        raise RefusedError("LOOSER_THAN_BEFORE", limit=bound, account=earlier.account)
+    """Check a first setting against every account closed in the 7 days before (ZHH 14a)."""
+    earlier = account
+    while name := earlier.earlier_account:
+        earlier = ledger_state.account(name)
+        if account.opened_at >= midnight_after(earlier.closed_at, days=MEASURES_KEPT_DAYS + 1):
+            return
+        measure = earlier.measures.get(letter)
+        bound = measure.strictest(earlier.closed_at) if measure else None
+        if bound is not None and (value is None or not _is_as_strict(letter, value, bound)):
+            raise RefusedError("LOOSER_THAN_BEFORE", limit=bound, account=name)
 
 
 def _effective_at(change: str, now: int) -> int:

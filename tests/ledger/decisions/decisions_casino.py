@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
+import msgspec
 import pytest
 
 from ledger import games
@@ -217,6 +218,13 @@ class Casino:
         self.do("open_table", table=table, registration=f"83/{table}", **facts)
         for kind in sorted(games.plan(facts["game"]).made_by - {"machine", "shuffler"}):
             self.do("assign_device", table=table, device=f"{kind}-{table}", kind=kind, serial="1")
+
+    def change_rules(self, **figures: int) -> None:
+        """Publish the operator's rules with other figures."""
+        document = msgspec.to_builtins(self.ledger._ledger_state.rules)
+        for name, value in figures.items():
+            document["figures"][name]["value"] = value
+        self.do("publish_operator_rules", name=self.new_name("rules"), rules=document)
 
     def register(self, account: str = "anna", **facts: Any) -> list[Event]:
         """Open an account for an adult whom the register does not know."""

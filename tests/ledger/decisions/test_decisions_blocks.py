@@ -24,6 +24,20 @@ def test_the_panic_button_blocks_bets_for_48_hours_to_the_microsecond(casino: Ca
     casino.bet(casino.open_round())
 
 
+@pytest.mark.law("SAZKA 12a(1)", "L-49")
+def test_a_press_under_rules_with_a_shorter_block_does_not_shorten_an_earlier_one(
+    house: Casino,
+) -> None:
+    house.change_rules(panic_hours=72)
+    house.player()
+    (first,) = house.do("press_panic_button", account="anna")
+    house.change_rules(panic_hours=48)
+    (second,) = house.do("press_panic_button", account="anna")
+    assert second.until == first.until == house.account().panic_until
+    house.wait(minutes=DAYS_2)
+    house.refuse_bet("PANIC_BLOCK", house.open_round())
+
+
 @pytest.mark.law("SAZKA 12a(1)")
 def test_48_hours_are_48_hours_when_the_clocks_change(casino: Casino) -> None:
     casino.at("2026-03-28 12:00")

@@ -296,3 +296,23 @@ def test_bets_still_open_keep_a_participant_at_their_table(casino: Casino) -> No
     casino.refuse("OTHER_TABLE", "take_seat", account="anna", table="r2")
     casino.settle(round_)
     casino.do("take_seat", account="anna", table="r2")
+
+
+@pytest.mark.law("SAZKA 5a(6)", "L-51")
+@pytest.mark.parametrize(("before", "after", "goes_on"), [(15, 30, False), (30, 15, True)])
+def test_play_is_counted_by_the_rules_in_force_at_each_result(
+    house: Casino, before: int, after: int, *, goes_on: bool
+) -> None:
+    """Rules that are published after two rounds with 20 minutes between change nothing of them."""
+    house.change_rules(play_minutes=119, break_minutes=before)
+    house.player()
+    house.sit_through(60)
+    house.wait(minutes=20)
+    house.sit_through(60)
+    house.change_rules(break_minutes=after)
+    assert breaks(house) == goes_on
+    house.assert_cold_is_hot()
+    round_ = house.open_round()
+    with house.as_reopened():
+        receipt = house.send("place_bet", **house.chips(round_))
+    assert (receipt.refused is not None) == goes_on

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from ledger.core.clock import HOUR, MINUTE
@@ -54,6 +55,20 @@ def test_measures_of_a_closed_account_stay_as_they_bind_the_next_one(casino: Cas
     casino.do("open_account", **again(casino))
     casino.refuse("LOOSER_THAN_BEFORE", "set_limit", **SECOND, measure="a", value=500_01)
     casino.do("set_limit", **SECOND, measure="a", value=500_00)
+
+
+@pytest.mark.law("L-46")
+def test_measures_bind_the_next_account_over_one_without_any_in_between(casino: Casino) -> None:
+    rules = msgspec.to_builtins(casino.ledger._ledger_state.rules)
+    rules["periods"]["objection"]["days"] = 0
+    casino.do("publish_operator_rules", name="short", rules=rules)
+    casino.do("set_limit", account="anna", measure="a", value=500_00)
+    close(casino)
+    casino.do("open_account", **again(casino))
+    close(casino, "anna2")
+    casino.do("open_account", **again(casino, "anna3"))
+    casino.refuse("LOOSER_THAN_BEFORE", "set_limit", account="anna3", measure="a", value=500_01)
+    casino.do("set_limit", account="anna3", measure="a", value=500_00)
 
 
 @pytest.mark.law("SAZKA 7(1)", "L-32")

@@ -219,6 +219,35 @@ def test_money_is_whole_crowns(room: Room) -> None:
     )
 
 
+@pytest.mark.law("69GAMES poker rules, Showdown")
+@pytest.mark.parametrize("street", [0, 3])
+@pytest.mark.parametrize("action", ["show", "muck", "check"])
+@pytest.mark.parametrize("player", ["anna", "bara"])
+def test_a_player_who_did_not_call_can_only_fold(
+    room: Room, player: str, action: str, street: int
+) -> None:
+    """Or the hand could not be settled; the flop may lie there too early."""
+    room.hand("h")
+    room.blinds("h")
+    room.deal("h", "board", *BOARD[:street])
+    for name in ("anna", "bara") if street == 0 else ("bara", "cyril", "anna"):
+        if name == player and (action, player) != ("show", "bara"):
+            room.refuse("ACTION_NOT_ALLOWED", "h", name, action)
+        room.act("h", name, "check" if name == "cyril" else "fold")
+    room.casino.do("settle_hand", round="h")
+
+
+@pytest.mark.law("69GAMES poker rules, Showdown")
+def test_cards_are_not_mucked_while_another_player_has_to_call(room: Room) -> None:
+    room.hand("h")
+    room.blinds("h")
+    room.act("h", "anna", "raise", 300)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "anna", "muck")
+    room.act("h", "bara", "fold")
+    room.act("h", "cyril", "fold")
+    room.casino.do("settle_hand", round="h")
+
+
 @pytest.mark.law("69GAMES poker rules, course of the game")
 @pytest.mark.parametrize(
     ("account", "action", "amount", "all_in"),

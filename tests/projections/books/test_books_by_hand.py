@@ -38,6 +38,7 @@ OF_PLAY = {
     "winnings": {"BetSettled", "PotAwarded", "PointsSettled", "TournamentPrizePaid"},
     "corrections": {"WinCorrected", "BetCorrected", "PrizeWithheld"},
 }
+AGAINST_THE_HOUSE = {"BetConcluded", "BetVoided", "BetSettled"}
 GAMES = {f"round-{n}": (f"g-{n % 3}", f"t-{n % 2}", n % 4 < 2) for n in range(40)}
 """What is played in the rounds that random facts name; ten of them nobody opened."""
 NOWHERE = ("", "", False)
@@ -122,9 +123,17 @@ def games_of(within: list[Posting]) -> dict[tuple[str, str, bool], dict[str, int
 
 
 def base_of(within: list[Posting], known: list[Posting]) -> int:
-    """Keep what the operator keeps: as games, but corrections by what moved in the wallet."""
+    """Keep what the operator keeps: as games, but corrections by what moved in the wallet.
+
+    What lies in pots and prize pools is the players'.
+    """
     games = games_of(within)
     kept = sum(of["stakes"] - of["returned"] - of["winnings"] for of in games.values())
+    kept -= sum(
+        one.amount
+        for one in within
+        if one.kind in {"in_play", "prize_pool"} and one.event not in AGAINST_THE_HOUSE
+    )
     moved = sum(
         one.amount for one in within if one.kind == "wallet" and one.event in OF_PLAY["corrections"]
     )

@@ -183,6 +183,39 @@ def test_what_came_against_the_rules_and_went_back_is_on_both_sides(
     assert found(books, store) == []
 
 
+@pytest.mark.parametrize("names", [("", ""), ("d-1", ""), ("", "d-1"), ("d-1", "d-1")])
+@pytest.mark.parametrize("credited", [True, False])
+def test_a_returned_deposit_takes_its_lines_whichever_names_it(
+    books: Books, store: Store, names: tuple[str, str], *, credited: bool
+) -> None:
+    if credited:
+        books.deposit(10, "d-1", 50_000)
+    books.returned(12, "d-1", 50_000, credited=credited)
+    came, went = names
+    lines = [Told(10, amount=50_000, reference=came), Told(13, amount=-50_000, reference=went)]
+    books.told(lines, covers=("account", "bank"))
+    assert found(books, store) == []
+
+
+def test_a_deposit_that_came_and_went_without_lines_takes_none_of_another(
+    books: Books, store: Store
+) -> None:
+    books.deposit(10, "d-1", 50_000)
+    books.returned(10, "d-1", 50_000)
+    books.deposit(12, "d-2", 50_000)
+    books.told([Told(10, amount=50_000)])
+    assert found(books, store) == []
+
+
+def test_a_deposit_and_a_withdrawal_of_one_name_do_not_cancel_each_other(
+    books: Books, store: Store
+) -> None:
+    books.deposit(10, "7", 50_000)
+    books.withdrawal(10, "7", 50_000)
+    books.told([])
+    assert found(books, store) == 2 * [("NOT_IN_STATEMENT", "7", "")]
+
+
 @pytest.mark.parametrize(
     ("covered", "is_missed"), [((5, 15), True), ((5, 14), False), ((6, 15), False)]
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ledger.events import event_types as e
 from projections.matching import money
@@ -19,6 +20,7 @@ from tests.projections.history_cases import emptied, project
 from tests.projections.matching.statement_cases import CARD, Books, Told
 from tests.projections.matching.test_matching_money import FIGURES
 from tests.projections.matching.test_outside_findings import CODES
+from tests.projections.projection_cases import any_event, seeded
 from tests.search import amount
 
 if TYPE_CHECKING:
@@ -229,6 +231,22 @@ def test_a_total_that_is_told_twice_is_double(books: Books, store: Store) -> Non
     project(books.chain, store)
     found = require_one_status(store, {name: [total, total]})
     assert [(one.status, one.theirs[0].line) for one in found] == [(LineStatus.DOUBLE, 2)]
+
+
+@pytest.mark.parametrize("kind", ["bet", "round", "total"])
+@pytest.mark.parametrize("paid", [0, 500])
+def test_a_hand_among_players_is_matched_once(
+    books: Books, store: Store, kind: str, paid: int
+) -> None:
+    """It is opened as a round and as a hand."""
+    books.round(10, "r", table="t-1")
+    books.at(10, replace(any_event(seeded(1), "HandStarted"), round="r", table="t-1"))
+    books.bet(10, "b-1", 1_000, 0)
+    names = {"bet": {"bet": "b-1"}, "round": {"round": "r"}, "total": {}}[kind]
+    line = Told(10, kind, stake=1_000, paid=paid, table="t-1", **names)
+    name = books.told([line], issuer="g", kind="GAMES", covers=("t-1",))
+    project(books.chain, store)
+    assert len(require_one_status(store, {name: [line]})) == bool(paid)
 
 
 def test_lines_of_a_batch_that_the_books_do_not_know_are_found_one_by_one(
