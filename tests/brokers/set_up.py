@@ -2,7 +2,7 @@
 
 A unit is read as systemd reads it: its environment, its files of settings and its commands, with
 the folders /etc/gameledger, /var/lib and /opt/gameledger in a folder of the test for each machine.
-What systemd does beyond that (users, restarts, isolation) is not shown here.
+What systemd does beyond that (users, restarts, isolation) is shown by ``test_systemd.py``.
 """
 
 from __future__ import annotations
