@@ -10,9 +10,11 @@ do not yield the root.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import zlib
+from contextlib import contextmanager
 from functools import lru_cache
 from http.client import HTTPException, IncompleteRead
 from itertools import islice
@@ -94,28 +96,19 @@ def publish(
             holds something else.
         IntegrityError: the folder or the checkpoint belongs to another history than the log, or a
             message was altered since the tree was made.
-        AvailabilityError: the folder can't be written.
+        AvailabilityError: the folder can't be written, or another process writes it.
 
     """
     checkpoint, _ = parse_note(note)
     size = checkpoint.size
     if merkle.root(log.node, size) != checkpoint.root:
         raise IntegrityError(f"the checkpoint of size {size} has another root than the log")
-    places: set[Path] = set()
     try:
-        before = _published(folder, log, checkpoint)
-        for number in range(before // TILE_WIDTH, -(-size // TILE_WIDTH)):
-            first = number * TILE_WIDTH
-            end = min(first + TILE_WIDTH, size)
-            bundle = bundle_of(_leaves(log, first, end))
-            places.add(_write(folder / bundle_path(number, end - first), bundle))
-            progress(end, size)
-        for path, hashes in _tiles(log, before, size):
-            places.add(_write(folder / path, hashes))
-        for place in _within(folder, places):
-            sync_folder(place)
-        sync_folder(_write(folder / CHECKPOINT, note.encode()))
-    except NotADirectoryError as error:
+        with _alone(folder):
+            before = _published(folder, log, checkpoint)
+            _write_between(folder, log, before, size, progress)
+            sync_folder(_write(folder / CHECKPOINT, note.encode()))
+    except (FileExistsError, NotADirectoryError) as error:
         raise InputError(f"{folder} is no folder: name another folder") from error
     except OSError as error:
         text = f"the tiles can't be written to {folder} ({error.strerror})"
@@ -123,6 +116,38 @@ def publish(
     except ValueError as error:
         raise InputError(f"{folder} is no name of a folder: {error}") from error
     return PublishResult(size, before)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Lock a folder: of two that write the same file, one would publish what is half written."""
+    make_folder(folder, mode=OPEN)
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        text = f"another process writes tiles to {folder}: stop it, or name another folder"
+        raise AvailabilityError(text) from error
+    finally:
+        os.close(descriptor)
+
+
+def _write_between(
+    folder: Path, log: ReadableLog, before: int, size: int, progress: Callable[[int, int], object]
+) -> None:
+    """Write the bundles and tiles that are new when a tree grows."""
+    places: set[Path] = set()
+    for number in range(before // TILE_WIDTH, -(-size // TILE_WIDTH)):
+        first = number * TILE_WIDTH
+        end = min(first + TILE_WIDTH, size)
+        bundle = bundle_of(_leaves(log, first, end))
+        places.add(_write(folder / bundle_path(number, end - first), bundle))
+        progress(end, size)
+    for path, hashes in _tiles(log, before, size):
+        places.add(_write(folder / path, hashes))
+    for place in _within(folder, places):
+        sync_folder(place)
 
 
 def _published(folder: Path, log: ReadableLog, checkpoint: Checkpoint) -> int:

@@ -165,6 +165,18 @@ def test_publishing_again_changes_nothing(signed: SignedLog, tmp_path: Path) -> 
     assert files_of(tmp_path / "log") == before
 
 
+def test_two_do_not_publish_to_one_folder_at_once(signed: SignedLog, tmp_path: Path) -> None:
+    note, refused = signed.sign(), []
+
+    def publish_too(*_: int) -> None:
+        with pytest.raises(AvailabilityError, match="another process writes tiles to") as error:
+            publish(signed.log, note, tmp_path / "log")
+        refused.append(error)
+
+    publish(signed.log, note, tmp_path / "log", progress=publish_too)
+    assert refused
+
+
 def test_a_log_without_a_checkpoint_has_no_note(signed: SignedLog) -> None:
     with pytest.raises(InputError, match="no checkpoint yet: sign one"):
         last_note(signed.log)
