@@ -40,7 +40,7 @@ BAD_LINES: list[tuple[Any, str]] = [
     (command("log_out"), "account"),
     (command("deposit", account="a b", deposit="d", amount=1, method="cash"), "$.account"),
     ("\ufeff{}", "JSON"),
-    ("x" * (1 << 20), "longer than"),
+    ("x" * ((1 << 20) + 1), "longer than"),
 ]
 
 

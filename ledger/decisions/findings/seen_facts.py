@@ -14,7 +14,7 @@ from ledger.core.errors import InputError
 
 __all__ = ["SeenFacts", "require_seen"]
 
-SeenFacts = Annotated[str, Meta(pattern=r"^([0-9a-f]{16})?\Z")]
+SeenFacts = Annotated[str, Meta(max_length=16, pattern=r"^([0-9a-f]{16})?\Z")]
 """Fingerprint of the facts that a person saw; empty where the sender does not state it."""
 
 
