@@ -58,6 +58,7 @@ def open_log(
     *,
     writable: bool,
     overtaking: bool = False,
+    creating: bool = True,
     cache: Path | None = None,
 ) -> Log:
     """Open the log at a location: the URL of a topic, or else a folder with ``log.sqlite``.
@@ -67,6 +68,7 @@ def open_log(
         folder: where this machine stores its files for a log that is elsewhere.
         writable: open for the one writer.
         overtaking: open even if another writer serves the topic, which is then fenced.
+        creating: the one writer creates a missing topic.
         cache: where a reader may store an index of its own.
 
     Raises:
@@ -85,7 +87,7 @@ def open_log(
                 f"a writer serves topic {settings.topic}, and writing here would fence it: name "
                 "it with --writers https://host:port, or stop it and its standbys first"
             )
-        log = KafkaLog(settings, folder, writable=writable, cache=cache)
+        log = KafkaLog(settings, folder, writable=writable, creating=creating, cache=cache)
         if log.fault is not None:
             warn(f"warning: {log.fault}", *log.fault.__notes__)
         return log
@@ -275,11 +277,16 @@ class DataDirectory:
         finally:
             lock.release()
 
-    def open_log(self, *, writable: bool, overtaking: bool = False) -> Log:
+    def open_log(self, *, writable: bool, overtaking: bool = False, creating: bool = True) -> Log:
         """Open the log, even if it has no chain; see :func:`open_log`."""
         place = self.locations.log or self.path
         return open_log(
-            place, self.path, writable=writable, overtaking=overtaking, cache=self.cache
+            place,
+            self.path,
+            writable=writable,
+            overtaking=overtaking,
+            creating=creating,
+            cache=self.cache,
         )
 
     def create(
@@ -377,7 +384,7 @@ class DataDirectory:
         from ledger.writer import Ledger
 
         self._require_log()
-        log = self.open_log(writable=True, overtaking=overtaking)
+        log = self.open_log(writable=True, overtaking=overtaking, creating=False)
         try:
             opening_of(log)
             self._require_keys()
@@ -396,8 +403,7 @@ class DataDirectory:
             IntegrityError: the log is damaged.
 
         """
-        if self.locations.log is None:  # a topic is looked for when it is opened
-            self._require_log()
+        self._require_log()
         return self.open_log(writable=False)
 
     def chain_name(self) -> str:
@@ -488,12 +494,7 @@ class DataDirectory:
             )
 
     def _require_log(self) -> None:
-        if self.locations.log is not None:
-            from ledger.log.kafka.settings import KafkaSettings
-            from ledger.log.kafka.topic import require_topic
-
-            require_topic(KafkaSettings.from_url(self.locations.log))
-        elif not self.has_log:
+        if self.locations.log is None and not self.has_log:
             raise InputError(
                 f"{self.path} holds no log: begin a chain with `gameledger init`, "
                 "or name another directory with --data or GAMELEDGER_DATA"

@@ -56,14 +56,16 @@ class KafkaLog(IndexedLog):
         directory: Path | str,
         *,
         writable: bool,
+        creating: bool = True,
         cache: Path | None = None,
     ) -> None:
-        """Open a log; a writer creates a missing topic and fences older writers.
+        """Open a log; a writer fences older writers.
 
         Args:
             settings: the topic, or its URL.
             directory: local folder of the index and, for a writer, of the note and the lock.
             writable: open for appending.
+            creating: a writer creates a missing topic.
             cache: where a reader may store its own index if that of the folder is outdated.
 
         Raises:
@@ -87,7 +89,7 @@ class KafkaLog(IndexedLog):
         self._back_since: float | None = None
         self.fault: InputError | None = None
         try:
-            self._open(writable=writable)
+            self._open(writable=writable, creating=creating)
         except BaseException:
             self.close()
             raise
@@ -149,7 +151,7 @@ class KafkaLog(IndexedLog):
                 self._lock.release()
             self._changed.notify_all()
 
-    def _open(self, *, writable: bool) -> None:
+    def _open(self, *, writable: bool, creating: bool) -> None:
         if writable:
             if self._settings.until_offset:
                 raise InputError(
@@ -158,7 +160,7 @@ class KafkaLog(IndexedLog):
             make_folder(self._directory)
             self._lock = WriterLock(self._directory / "writer.lock")
             self._note = HeadNote(self._directory / "head.note")
-            if self._note.head == EMPTY:
+            if creating and self._note.head == EMPTY:
                 make_topic(self._settings)
         self.fault = fault_of(self._settings)
         if writable and self.fault is not None:

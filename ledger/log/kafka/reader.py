@@ -27,7 +27,7 @@ from ledger.events.avro_long import read_long
 from ledger.events.encoding import MARKER, NUMBERS, hash_of
 from ledger.log.kafka.client import connect
 from ledger.log.kafka.settings import KafkaSettings
-from ledger.log.kafka.topic import unreachable
+from ledger.log.kafka.topic import require_topic, unreachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -210,11 +210,14 @@ def genesis_of(url: str) -> bytes | None:
     """Return the first message of a topic, or None.
 
     Raises:
+        InputError: there is no such topic.
         AvailabilityError: the broker does not answer or rejects the request.
 
     """
+    settings = KafkaSettings.from_url(url)
+    require_topic(settings)
     with (
-        closing(TopicReaders(KafkaSettings.from_url(url))) as readers,
+        closing(TopicReaders(settings)) as readers,
         readers.reader(is_checked=True) as reader,
     ):
         first_message = reader.first(reader.begin(), reader.end())
