@@ -149,7 +149,7 @@ class Machine:
         settings |= dict(re.findall(r"^Environment=(\w+)=(.*)$", text, re.MULTILINE))
         for optional, path in re.findall(r"^EnvironmentFile=(-?)(.+)$", text, re.MULTILINE):
             if not optional or Path(path).exists():
-                settings |= _settings_in(Path(path).read_text(encoding="utf-8"))
+                settings |= settings_in(Path(path).read_text(encoding="utf-8"))
         commands = re.findall(r"^ExecStart(?:Post)?=(.+)$", text, re.MULTILINE)
         return settings, [shlex.split(command) for command in commands]
 
@@ -161,7 +161,7 @@ class Machine:
         )
 
 
-def _settings_in(text: str) -> dict[str, str]:
+def settings_in(text: str) -> dict[str, str]:
     return dict(re.findall(r"^(\w+)=(.*)$", text, re.MULTILINE))
 
 
@@ -169,7 +169,7 @@ def settings_of_the_page() -> dict[str, str]:
     """Return what the page of installation has every unit share."""
     found = re.search(r"has what all units share:\n\n```\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
-    return _settings_in(found[1])
+    return settings_in(found[1])
 
 
 @dataclass
@@ -269,12 +269,8 @@ def _install(site: SetUp) -> None:
         site.machines.append(machine)
     first, second = site.machines
     practise(site, first.etc)
-    roles = "\n".join(
-        f'[clients.{name.partition(".")[0]}]\ncertificate = "{name}"\nroles = {found}\n'
-        for name, found in zip(CLIENTS, ROLES, strict=True)
-    )
     for machine in site.machines:
-        (machine.etc / "clients.toml").write_text(roles, encoding="utf-8")
+        (machine.etc / "clients.toml").write_text(list_of_clients(), encoding="utf-8")
     for file in [*first.etc.glob("*.crt"), *first.etc.glob("*.pem")]:
         target = second.etc / file.name
         target.touch(mode=0o600)
@@ -287,6 +283,14 @@ def _install(site: SetUp) -> None:
         "GAMELEDGER_LOG": site.log("projector"),
     }
     _write(first.etc / "night.env", night)
+
+
+def list_of_clients() -> str:
+    """Return the writers' list of clients."""
+    return "\n".join(
+        f'[clients.{name.partition(".")[0]}]\ncertificate = "{name}"\nroles = {found}\n'
+        for name, found in zip(CLIENTS, ROLES, strict=True)
+    )
 
 
 def practise(site: SetUp, folder: Path) -> None:

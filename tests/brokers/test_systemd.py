@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.brokers.set_up import CLIENTS, PAGE, TOPIC
+from tests.brokers.set_up import CLIENTS, PAGE, TOPIC, list_of_clients, settings_in
 from tests.brokers.systemd_machine import RELEASE, SystemdMachine, systemd_machine
 from tests.tools.cli_cases import ROOT
 from tests.waiting import until
@@ -31,14 +31,6 @@ ABSENT = ("GAMELEDGER_CLICKHOUSE", "GAMELEDGER_TIME_SOURCE")
 """Settings of servers that this machine does without."""
 (AS_SERVICE,) = re.findall(r"^as_service\(\).*?; }$", PAGE, re.DOTALL | re.MULTILINE)
 HEALTH = {"writer": 9410, "project": 9411, "watch": 9412, "tiles": 9413, "mirror": 9416}
-ROLES = f"""
-[clients.studio]
-certificate = "{STUDIO}"
-roles = ["site", "studio", "cage", "back_office"]
-[clients.night]
-certificate = "{NIGHT}"
-roles = ["back_office"]
-"""
 RULES = '[[rule]]\ncodes = ["*"]\nseverity = "ticket"\n'
 
 
@@ -50,8 +42,8 @@ def block(begin: str) -> str:
 
 def settings(begin: str, **changed: str) -> str:
     """Return the settings of the page, with the places of this machine."""
-    lines = [line for line in block(begin).splitlines() if not line.startswith(ABSENT)]
-    found = dict(line.split("=", 1) for line in lines) | changed
+    named = settings_in(block(begin)).items()
+    found = {name: value for name, value in named if not name.startswith(ABSENT)} | changed
     return "".join(f"{name}={value}\n" for name, value in found.items())
 
 
@@ -73,7 +65,7 @@ def machine(broker: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         night = night.replace("night.crt", f"{NIGHT}.crt").replace("night.pem", f"{NIGHT}.pem")
         write(found, "gameledger.env", shared)
         write(found, "night.env", night)
-        write(found, "clients.toml", ROLES)
+        write(found, "clients.toml", list_of_clients())
         write(found, "watch.toml", RULES)
         found.run("chown -R gameledger: /etc/gameledger")  # certificates were made as root
         found.run(block("as_service()"))
@@ -154,7 +146,7 @@ def test_a_killed_unit_is_started_again_and_a_wrong_setting_is_an_alarm(
 
 
 def test_a_second_licence_and_the_machine_of_an_authority(machine: SystemdMachine) -> None:
-    write(machine, "second-clients.toml", ROLES)
+    write(machine, "second-clients.toml", list_of_clients())
     shared = machine.run("cat /etc/gameledger/gameledger.env")
     second = shared.replace(TOPIC, "second-live")
     second = re.sub(r"/var/lib/gameledger\b", "/var/lib/gameledger-second", second)
