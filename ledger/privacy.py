@@ -334,13 +334,15 @@ def copy_keys(source: Path, target: Path) -> None:
             for file in (source, source / PERSONS):
                 require_private(file)
             make_folder(target)
+            taken = InputError(
+                f"{target} holds files already: move it away, or name another folder"
+            )
             if any(target.iterdir()):
-                raise InputError(
-                    f"{target} holds files already: move it away, or name another folder"
-                )
+                raise taken
             require_private(target)
             copy = target / PERSONS
-            os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            if not create_private(copy):
+                raise taken
             for file in (copy, copy.with_name(f"{PERSONS}-journal")):
                 created(file)
             _copy_database(source / PERSONS, copy)

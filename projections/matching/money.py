@@ -74,12 +74,14 @@ def match_money(store: Store, scope: MatchingScope, tally: Tally) -> Iterator[Di
             lines = sorted((LineInForce(*line) for line in row["of_theirs"]), key=_sort_key)
             entries = sorted((Entry(*entry) for entry in row["of_ours"]), key=_sort_key)
             is_cancelled = not lines and _are_cancelled(entries)
+            unnamed = entries
             if lines and entries:
-                named, lines, entries = (lines, entries), [], []
-                yield from tally.guarded(matcher.of_reference(*named, entries))
+                unnamed = []
+                yield from tally.guarded(matcher.of_reference(lines, entries, unnamed))
+                lines = []
             for line in lines:
                 left[kind, line.amount].lines.append(line)
-            for entry in entries:
+            for entry in unnamed:
                 items = left[kind, entry.amount]
                 (items.cancelled if is_cancelled else items.entries).append(entry)
     for (kind, _), items in sorted(left.items(), key=itemgetter(0)):

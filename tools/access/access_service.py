@@ -476,11 +476,8 @@ def _require_new(request: Request, context: QueryContext) -> None:
     """Stop if the reader already has the answer (HTTP 304), before anything is read."""
     known = request.headers.get("If-None-Match", "")
     if known and request.method == "GET" and request.url.path.startswith("/api/"):
-        form, language, place = (
-            format_of(request, is_list=True),
-            language_of(request),
-            context.place,
-        )
+        form, language = format_of(request, is_list=True), language_of(request)
+        place = context.place
         headers = cache_headers(place.position, place.head, form, language, context.scopes)
         if headers["ETag"] in known:
             raise NotModifiedError(headers)

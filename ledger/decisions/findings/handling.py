@@ -133,7 +133,7 @@ class AssignFinding(Command, frozen=True):
     """Assign a finding; ``by`` is the person who assigns it.
 
     ``previous`` is the assignee that ``by`` saw, empty for none: with another one by now, it is
-    rejected. Without it, whoever looked after the finding is replaced.
+    rejected. Without it, any assignee is replaced.
     """
 
     finding: FindingName
