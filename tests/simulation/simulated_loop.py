@@ -90,7 +90,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def call_soon(
+    def call_soon(  # type: ignore[override]
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         """Call a function next."""

@@ -96,7 +96,7 @@ class SimulatedTopicLog(KafkaLog):
         """Return proofs of the tag map."""
         return self._indexed().tag_proofs(tags, size)
 
-    def _open(self, *, writable: bool) -> None:
+    def _open(self, *, writable: bool, creating: bool) -> None:
         self._readers = TopicReaders(
             self._settings,
             lambda settings, **_: SimulatedReader(self._broker, settings),
