@@ -96,7 +96,7 @@ class SimulatedTopicLog(KafkaLog):
         """Return proofs of the tag map."""
         return self._indexed().tag_proofs(tags, size)
 
-    def _open(self, *, writable: bool, creating: bool) -> None:
+    def _open(self, *, writable: bool, creating: bool) -> None:  # noqa: ARG002 - of the product
         self._readers = TopicReaders(
             self._settings,
             lambda settings, **_: SimulatedReader(self._broker, settings),

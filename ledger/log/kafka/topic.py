@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from contextlib import closing, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kafka.admin import ConfigResource, ConfigResourceType, KafkaAdminClient
 from kafka.errors import (
@@ -28,6 +29,8 @@ from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.kafka.client import bounded, connect
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ledger.log.kafka.settings import KafkaSettings
 
 __all__ = [
@@ -62,6 +65,11 @@ _RESOURCES = {
     TransactionalIdAuthorizationFailedError: "transactional-id gameledger-{topic}-0",
 }
 """By refusal of the brokers' access list: the option of ``kafka-acls.sh`` that names it."""
+
+T = TypeVar("T")
+
+_SPREAD_SECONDS = 5.0
+"""Within it each broker knows of a topic that any of them knows; clients of Kafka wait longer."""
 
 
 def make_topic(settings: KafkaSettings) -> None:
@@ -119,11 +127,7 @@ def require_topic(settings: KafkaSettings) -> None:
         AvailabilityError: no broker answers.
 
     """
-    try:
-        with closing(admin_of(settings)) as admin:
-            _partitions(admin, settings)
-    except KafkaError as error:
-        raise unreachable(settings, error) from error
+    _ask(settings, lambda admin: _partitions(admin, settings))
 
 
 def fault_of(settings: KafkaSettings) -> InputError | None:
@@ -134,19 +138,18 @@ def fault_of(settings: KafkaSettings) -> InputError | None:
         AvailabilityError: no broker answers.
 
     """
-    try:
-        with closing(admin_of(settings)) as admin:
-            partitions = _partitions(admin, settings)
-            try:
-                _check_partitions(settings, partitions)
-                _check_election(admin, settings)
-                wanted = {**_wanted(settings), **_TIERED}
-                require_settings(admin, settings, settings.topic, wanted)
-            except InputError as fault:
-                return fault
-    except KafkaError as error:
-        raise unreachable(settings, error) from error
-    return None
+
+    def find(admin: KafkaAdminClient) -> InputError | None:
+        partitions = _partitions(admin, settings)
+        try:
+            _check_partitions(settings, partitions)
+            _check_election(admin, settings)
+            require_settings(admin, settings, settings.topic, {**_wanted(settings), **_TIERED})
+        except InputError as fault:
+            return fault
+        return None
+
+    return _ask(settings, find)
 
 
 def require_settings(
@@ -268,17 +271,28 @@ def admin_of(settings: KafkaSettings) -> KafkaAdminClient:
     return connect(KafkaAdminClient, **options)
 
 
+def _ask(settings: KafkaSettings, question: Callable[[KafkaAdminClient], T]) -> T:
+    """Ask a broker about the topic; one that has just started may not know it yet."""
+    deadline = monotonic() + _SPREAD_SECONDS
+    while True:
+        try:
+            with closing(admin_of(settings)) as admin:
+                return question(admin)
+        except UnknownTopicOrPartitionError as error:
+            if monotonic() > deadline:
+                raise InputError(
+                    f"there is no topic {settings.topic} at {settings.bootstrap}: begin a chain "
+                    "with `gameledger init`, or name another topic"
+                ) from error
+        except KafkaError as error:
+            raise unreachable(settings, error) from error
+        sleep(_SPREAD_SECONDS / 20)
+
+
 def _partitions(admin: KafkaAdminClient, settings: KafkaSettings) -> list[dict[str, Any]]:
-    missing = InputError(
-        f"there is no topic {settings.topic} at {settings.bootstrap}: begin a chain with "
-        "`gameledger init`, or name another topic"
-    )
-    try:
-        (described,) = admin.describe_topics([settings.topic])
-    except UnknownTopicOrPartitionError as error:
-        raise missing from error
+    (described,) = admin.describe_topics([settings.topic])
     if described["error_code"] == UnknownTopicOrPartitionError.errno:
-        raise missing
+        raise UnknownTopicOrPartitionError
     partitions: list[dict[str, Any]] = described["partitions"]
     return partitions
 

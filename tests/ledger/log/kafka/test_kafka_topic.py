@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +21,9 @@ from ledger.log import EMPTY
 from ledger.log.copying import copy
 from ledger.log.kafka import log as kafka_log
 from ledger.log.kafka.log import KafkaLog
+from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.standby import KafkaStandby
+from ledger.log.kafka.topic import make_topic
 from tests.ledger.chain_cases import Chain, landed
 from tests.ledger.log.kafka.kafka_load import QUICK, judge
 from tests.tools.cli_cases import run
@@ -216,6 +219,15 @@ def test_settings_changed_under_a_leader_are_seen(
 def test_missing_topic_is_refused_to_readers(url: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no topic"):
         KafkaLog(url, tmp_path, writable=False)
+
+
+def test_topic_that_a_broker_does_not_know_yet_is_not_missing(url: str, tmp_path: Path) -> None:
+    """Right after a topic is created, or a broker starts, not all brokers know the topic."""
+    later = threading.Timer(1.0, make_topic, [KafkaSettings.from_url(url)])
+    later.start()
+    with closing(KafkaLog(url, tmp_path, writable=False)) as log:
+        assert log.fault is None
+    later.join()
 
 
 def test_message_that_is_too_large_is_refused_and_nothing_is_appended(
