@@ -75,9 +75,6 @@ LOOSER_DAYS = 7
 """Midnights until a looser self-restricting measure takes effect (ZHH 15)."""
 MEASURES_KEPT_DAYS = 7
 """Calendar days during which the measures of a closed account bind the next one (ZHH 14a)."""
-UNCLAIMED_YEARS = 3
-"""Calendar years after which money left in a closed account requires a decision;
-assumed (civil code 629, as the act was not read)."""
 SUSPICION_REPORTED_WITHIN = DAY
 """Time after a suspicion within which a report counts as "without delay"; assumed (AML act 18)."""
 TEMPORARY_LASTS = 30 * DAY

@@ -109,12 +109,6 @@ __all__ = ["find"]
 
 COUNTS = (e.CageCounted, e.TableFloatCounted, e.DropCounted)
 CASH = (e.ChipsSold, e.ChipsRedeemed, e.CurrencyExchanged)
-SLIPS = (
-    *CASH,
-    *(e.CageFunded, e.CageWithdrawn, e.CageOtherIn, e.FillReceived, e.CreditReturned),
-    *(e.DropMovedToCage, e.TipReceived, e.TipGiven, e.TroncMovedToCage, e.ChipsMissing),
-    *(e.AccountCashIn, e.AccountCashOut, e.ChipBetSettled),
-)
 CROWNS = "CZK"
 BOOKS = """
 WITH
