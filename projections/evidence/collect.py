@@ -195,9 +195,9 @@ def _of_round(known: _MessageCache, cover: _Cover, name: str, account: str) -> E
         if not any(ACCOUNT + account in one.event.index_tags() for one in events):
             raise InputError(f"account {account} has no part in round {name}: name one that has")
         withheld = _not_for(events, account)
-    basis = [position for opening in events[:1] for position in _rules(known, opening)]
     subject = Subject(tag=tag, account=account)
     shown = [one for one in events if one.position not in withheld]
+    basis = list(_rules(known, shown))
     seals = seals_of(log, shown, cover.signed.size, known.sealed)
     known.read(seals.positions)
     basis += seals.positions
@@ -306,11 +306,19 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
         raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
 
 
-def _rules(messages: _MessageCache, opening: RecordedEvent) -> Iterator[int]:
-    """Yield the positions of a round's basis: clock, rules of operator and game, table, limits."""
-    event, at = opening.event, opening.position
-    if not isinstance(event, e.RoundOpened | e.HandStarted):
+def _rules(messages: _MessageCache, shown: Iterable[RecordedEvent]) -> Iterator[int]:
+    """Yield the positions of a round's basis: clock, rules of operator and game, table, limits.
+
+    The opening is the first among the events shown; refusals can stand before it.
+    """
+    for one in shown:
+        event = one.event
+        if isinstance(event, e.RoundOpened | e.HandStarted):
+            opening = one
+            break
+    else:
         return
+    at = opening.position
     for kind in ("ClockMeasured", "OperatorRulesPublished"):
         last = messages.log.find(Query(types=(kind,)), before=at, limit=1, backwards=True)
         yield from (one.position for one in messages.read(last))

@@ -105,11 +105,12 @@ def story_of(found: VerifiedFile) -> Story:
 def shown_result_text(words: Words, shown: ShownResult) -> str:
     """Describe how and when a result was recorded whose own record is withheld."""
     last, settled = shown.shown_by, shown.settled_by
+    if settled is None:
+        return words.text("evidence.result_open")
     parts = [words.text("evidence.result_shown")]
     for key, fact in (("evidence.result_after", last), ("evidence.result_before", settled)):
-        if fact is not None:
-            moment = words.moment(fact.recorded_at)
-            parts.append(words.text(key, position=fact.position, moment=moment))
+        moment = words.moment(fact.recorded_at)
+        parts.append(words.text(key, position=fact.position, moment=moment))
     return " ".join(parts)
 
 
