@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.core.errors import InputError
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.events import event_types as e
 from ledger.events.encoding import decode, decode_envelope
 from ledger.log.memory import MemoryLog
 from ledger.tlog.signing import SigningKey
-from projections.evidence.collect import round_evidence
+from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
 from projections.evidence.story import plans_of, story_of
@@ -179,6 +180,26 @@ def test_a_file_for_one_participant_states_nothing_that_the_record_does_not(tmp_
             settled = any(one.due is not None for one in part.wagers)
             assert part.round.status == (whole.round.status if settled else "closed")
     assert derived == {"refused-before", "late-ball", "no-result"}
+
+
+def test_free_text_that_names_another_account_is_withheld(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    casino.seat("a")
+    casino.open_account("elsewhere-1")
+    casino.do("open_round", round="r", table="t")
+    casino.bet("r", 1, "black", 10_000)
+    facts = {"role": "floorman", "by": "f", "ruling": "The seat is free.", "round": "r"}
+    shown = casino.do("give_ruling", matter="a asked for a seat", account="a", **facts)
+    other = casino.do("give_ruling", matter="as elsewhere-1, who left", account="a", **facts)
+    casino.close_bets("r")
+    how = "the video shows elsewhere-1"
+    casino.do("reconstruct_round", round="r", how=how, by="i", succeeded=True)
+    sign(casino.ledger, casino.clock.moment)
+    made = account_evidence(casino.log, "a")
+    assert shown.first_position in {one.position for one in made.messages}
+    assert other.first_position in {one.position for one in made.withheld}
+    with pytest.raises(InputError, match=r"reconstruction of round r .* the whole round"):
+        round_evidence(casino.log, "r", account="a")
 
 
 def rules_in(file: VerifiedFile) -> set[int]:
