@@ -24,6 +24,7 @@ from projections.evidence.story import plans_of, story_of
 from projections.evidence.verify import verify
 from projections.replay.from_log import replay
 from projections.words.catalogue import Language, Words
+from tests.projections.hand_cases import PokerRoom
 from tests.projections.history_cases import Casino
 from tools.simulator import ALL, create, run
 
@@ -200,6 +201,17 @@ def test_free_text_that_names_another_account_is_withheld(tmp_path: Path) -> Non
     assert other.first_position in {one.position for one in made.withheld}
     with pytest.raises(InputError, match=r"reconstruction of round r .* the whole round"):
         round_evidence(casino.log, "r", account="a")
+
+
+def test_the_part_of_a_hand_that_names_one_participant_states_no_status(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    PokerRoom(casino).play("h")
+    sign(casino.ledger, casino.clock.moment)
+    assert replayed_of(verify(encode(round_evidence(casino.log, "h")))).round.status == "settled"
+    for account in "ab":
+        file = verify(encode(round_evidence(casino.log, "h", account=account)))
+        with plans_of(file):
+            assert story_of(file).replay is None
 
 
 def rules_in(file: VerifiedFile) -> set[int]:
