@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
 
+EXCESS = {"PAID_TOO_LITTLE": -1, "PAID_TOO_MUCH": 1, "PRIZE_NOT_COLLECTED": 1}
+"""Findings about money paid, with the sign of their amount: above 0 it is more than is due."""
+
 
 class Letter(NamedTuple):
     """A letter in sections with a heading and paragraphs; the first section has no heading.
@@ -132,7 +135,7 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
         yield render_fact(words, void.event, void.facts)
     for wager in found.wagers:
         if wager.account == case.account:
-            yield _bet(words, wager)
+            yield _bet(words, found, wager)
     for fact in found.refusals:
         if fact.facts.get("account") == case.account:
             moments = fact.occurred_at, fact.recorded_at, line.closed_at
@@ -146,17 +149,32 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
         yield words.text("letter.paid_is_due")
 
 
-def _bet(words: Words, wager: Wager) -> str:
+def _bet(words: Words, found: Replay, wager: Wager) -> str:
     bet = names.bet(words, wager.bet_code, wager.selection, additional=bool(wager.parent))
     became = names.named(words, "results", wager.result or wager.status)
     text = words.text("letter.bet", bet=bet, stake=words.money(wager.stake), became=became)
-    if wager.due_again is not None and wager.paid_now is not None:
-        due, paid = words.money(wager.due_again), words.money(wager.paid_now)
-        text = f"{text} {words.text('letter.due_and_paid', due=due, paid=paid)}"
+    due = _due(found, wager)
+    if due is not None and wager.paid_now is not None:
+        amounts = {"due": words.money(due), "paid": words.money(wager.paid_now)}
+        text = f"{text} {words.text('letter.due_and_paid', **amounts)}"
+    if any(one.facts["bet"] == wager.bet for one in found.corrections):
+        text = f"{text} {words.text('letter.corrected')}"
     if wager.explanation:
         why = render_explanation(words, wager.explanation).reason
         text = f"{text} {why[:1].upper()}{why[1:]}."
     return text
+
+
+def _due(found: Replay, wager: Wager) -> int | None:
+    """Return what is due on a bet with its corrections, in haléř; None without a new settlement.
+
+    A corrected stake and a withheld prize change it. The findings have the difference to what was
+    paid.
+    """
+    if wager.due_again is None or wager.paid_now is None:
+        return None
+    own = [one for one in found.findings if one.bet == wager.bet]
+    return wager.paid_now - sum(EXCESS.get(one.code, 0) * (one.amount or 0) for one in own)
 
 
 def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[str]:
@@ -170,15 +188,21 @@ def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[st
             yield words.text("letter.reasons")
             yield case.answer
         return
-    own = [wager for one in rounds for wager in one.wagers if wager.account == case.account]
-    due, paid = sum(one.due_again or 0 for one in own), sum(one.paid_now or 0 for one in own)
+    own = [(one, bet) for one in rounds for bet in one.wagers if bet.account == case.account]
+    due = sum(_due(one, bet) or 0 for one, bet in own)
+    paid = sum(bet.paid_now or 0 for _, bet in own)
     amounts = {"due": words.money(due), "paid": words.money(paid)}
-    is_open = any(one.status in {"placed", "concluded"} for one in own)
+    is_open = any(bet.status in {"placed", "concluded"} for _, bet in own)
     is_found = any(one.account == case.account for found in rounds for one in found.findings)
-    if case.case or is_open or not own:
+    is_withheld = any(
+        fact.event == "PrizeWithheld" and fact.facts["account"] == case.account
+        for one in rounds
+        for fact in one.corrections
+    )
+    if case.case or is_open or is_withheld or not own:
         yield words.text("letter.not_decided")
-    elif due != paid:
-        yield words.text("letter.founded", difference=words.money(abs(due - paid)), **amounts)
+    elif due > paid:
+        yield words.text("letter.founded", difference=words.money(due - paid), **amounts)
     else:
         yield words.text("letter.not_decided" if is_found else "letter.unfounded", **amounts)
 

@@ -1,0 +1,56 @@
+"""A letter counts what corrected a bet: its stake, its payment, a withheld prize."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from projections.evidence.letter import letter_of
+from projections.reconciliation.complaints import Case, CaseRegister
+from projections.replay.from_log import replay
+from projections.words.catalogue import Language, Words
+from tests.projections.history_cases import Casino
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from projections.evidence.letter import Letter
+
+WORDS = Words(Language.EN)
+STAKE = ("correct_bet", {"difference": 1_000, "cause": "a chip was not counted"})
+BREACH = {"amount": 20_000, "paragraph": "SAZKA 15(1)", "cause": "breach"}
+UNFOUNDED, FOUNDED, OPEN = "is therefore not founded", "is therefore founded", "is not decided yet"
+DECISIONS = {
+    "right": (20_000, [], UNFOUNDED, "CZK 200.00 was due"),
+    "less": (15_000, [], FOUNDED, "difference of CZK 50.00"),
+    "more": (25_000, [], OPEN, ""),
+    "stake": (20_000, [STAKE], FOUNDED, "difference of CZK 20.00"),
+    "stake-and-payment": (22_000, [STAKE], UNFOUNDED, "CZK 220.00 was due"),
+    "withheld": (20_000, [("withhold_prize", BREACH)], OPEN, ""),
+}
+"""What was paid on 100 crowns that won, what was corrected, and the decision."""
+
+
+def letter(casino: Casino, name: str) -> Letter:
+    at = casino.clock.moment
+    case = Case(
+        case="", kind="complaint", account="a", status="open", is_overdue=False, filed_at=at,
+        position=1, answer_until=at, source="SAZKA 22", rounds=(name,), bets=(), grounds=None,
+        ended_at=None, ended_position=None, answer=None,
+    )  # fmt: skip
+    register = CaseRegister(1, "", at, at, (case,))
+    return letter_of(WORDS, register, [replay(casino.log, name)], sender=())
+
+
+def test_the_decision_counts_the_corrections_of_a_bet(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    casino.seat()
+    for name, (paid, corrections, decision, amount) in DECISIONS.items():
+        casino.do("open_round", round=name, table="t")
+        casino.bet(name, 1, "black", 10_000)
+        casino.finish(name, 17, bet1=paid)
+        for command, facts in corrections:
+            casino.do(command, round=name, bet=f"{name}-1", **facts)
+        sections = dict(letter(casino, name).sections)
+        (text,) = sections[WORDS.text("letter.decision")]
+        assert decision in text, name
+        assert amount in text.replace("\N{NO-BREAK SPACE}", " "), name
