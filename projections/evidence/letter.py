@@ -131,8 +131,9 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
         yield words.text("letter.closed", moment=words.moment(line.closed_at))
     if line.wording:
         yield words.text("letter.result", result=names.wording(words, line.wording))
-    for void in found.voids[:1]:
-        yield render_fact(words, void.event, void.facts)
+    for void in found.voids:
+        if void.event == "RoundVoided":
+            yield render_fact(words, void.event, void.facts)
     for wager in found.wagers:
         if wager.account == case.account:
             yield _bet(words, found, wager)
@@ -142,16 +143,20 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
             when = timing(fact.event, *moments, words)
             text = render_fact(words, fact.event, fact.facts)
             yield f"{text} ({when})" if when else text
-    own = [one for one in found.findings if one.account == case.account]
-    for one in own:
-        yield render_finding(words, one)
-    if line.status == "settled" and not own:
+    for one in found.findings:
+        if one.account == case.account:
+            yield render_finding(words, one)
+    bets = [wager for wager in found.wagers if wager.account == case.account]
+    is_doubtful = any(one.account in {"", case.account} for one in found.findings)
+    is_judged = line.status == "settled" and bool(bets) and not is_doubtful
+    if is_judged and not any(_is_undetermined(found, one) for one in bets):
         yield words.text("letter.paid_is_due")
 
 
 def _bet(words: Words, found: Replay, wager: Wager) -> str:
     bet = names.bet(words, wager.bet_code, wager.selection, additional=bool(wager.parent))
-    became = names.named(words, "results", wager.result or wager.status)
+    area, code = ("results", wager.result) if wager.result else ("statuses", wager.status)
+    became = names.named(words, area, code)
     text = words.text("letter.bet", bet=bet, stake=words.money(wager.stake), became=became)
     due = _due(found, wager)
     if due is not None and wager.paid_now is not None:
@@ -177,6 +182,15 @@ def _due(found: Replay, wager: Wager) -> int | None:
     return wager.paid_now - sum(EXCESS.get(one.code, 0) * (one.amount or 0) for one in own)
 
 
+def _is_undetermined(found: Replay, wager: Wager) -> bool:
+    """Return whether no settlement judges a bet: it is open, void or unknown, or was returned.
+
+    Nothing is due on a bet that the player took back.
+    """
+    is_taken_back = wager.status == "given_back" and wager.explanation is None
+    return _due(found, wager) is None and not is_taken_back
+
+
 def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[str]:
     if case.ended_at is not None:
         yield words.text(
@@ -192,8 +206,8 @@ def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[st
     due = sum(_due(one, bet) or 0 for one, bet in own)
     paid = sum(bet.paid_now or 0 for _, bet in own)
     amounts = {"due": words.money(due), "paid": words.money(paid)}
-    is_open = any(bet.status in {"placed", "concluded"} for _, bet in own)
-    is_found = any(one.account == case.account for found in rounds for one in found.findings)
+    is_open = any(_is_undetermined(one, bet) for one, bet in own)
+    is_found = any(one.account in {"", case.account} for found in rounds for one in found.findings)
     is_withheld = any(
         fact.event == "PrizeWithheld" and fact.facts["account"] == case.account
         for one in rounds

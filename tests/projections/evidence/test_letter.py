@@ -54,3 +54,29 @@ def test_the_decision_counts_the_corrections_of_a_bet(tmp_path: Path) -> None:
         (text,) = sections[WORDS.text("letter.decision")]
         assert decision in text, name
         assert amount in text.replace("\N{NO-BREAK SPACE}", " "), name
+
+
+def test_a_letter_leaves_out_the_voids_of_others_and_decides_no_void(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    casino.seat()
+    casino.seat("b")
+    for name in ("of-another", "whole"):
+        casino.do("open_round", round=name, table="t")
+        casino.bet(name, 1, "black", 10_000)
+        casino.bet(name, 2, "red", 10_000, account="b")
+        casino.bet(name, 3, "black", 10_000)
+        casino.do("withdraw_bet", account="a", bet=f"{name}-3", round=name)
+        casino.close_bets(name)
+        if name == "whole":
+            casino.do("void_round", round=name, ground="operator_interruption")
+        else:
+            casino.do("void_bets", round=name, account="b", ground="tampering")
+            casino.do("land_ball", round=name, number=17)
+            casino.do("record_result", round=name)
+            casino.settle(name)
+        sections = letter(casino, name).sections
+        text = " ".join(one for _, paragraphs in sections for one in paragraphs)
+        assert "tampering" not in text
+        assert "given back." in text
+        assert (OPEN if name == "whole" else UNFOUNDED) in text
+        assert ("was declared void: interrupted" in text) == (name == "whole")
