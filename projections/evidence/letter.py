@@ -7,6 +7,7 @@ other players; name and address of the player are encrypted, so the sender has t
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
 
+ACCOUNT = "account:"
+WORD = re.compile(r"[\w-]+")
 EXCESS = {"PAID_TOO_LITTLE": -1, "PAID_TOO_MUCH": 1, "PRIZE_NOT_COLLECTED": 1}
 """Findings about money paid, with the sign of their amount: above 0 it is more than is due."""
 
@@ -125,11 +128,12 @@ def _heading(words: Words, found: Replay) -> str:
 
 def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
     line = found.round
+    others = _others(found, case.account)
     opened, table = words.moment(line.opened_at), line.table
     yield words.text("letter.opened", moment=opened, table=table)
     if line.closed_at is not None:
         yield words.text("letter.closed", moment=words.moment(line.closed_at))
-    if line.wording:
+    if line.wording and others.isdisjoint(WORD.findall(line.wording)):
         yield words.text("letter.result", result=names.wording(words, line.wording))
     for void in found.voids:
         if void.event == "RoundVoided":
@@ -145,12 +149,20 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
             yield f"{text} ({when})" if when else text
     for one in found.findings:
         if one.account == case.account:
-            yield render_finding(words, one)
+            text = render_finding(words, one)
+            if others.isdisjoint(WORD.findall(text)):
+                yield text
     bets = [wager for wager in found.wagers if wager.account == case.account]
     is_doubtful = any(one.account in {"", case.account} for one in found.findings)
     is_judged = line.status == "settled" and bool(bets) and not is_doubtful
     if is_judged and not any(_is_undetermined(found, one) for one in bets):
         yield words.text("letter.paid_is_due")
+
+
+def _others(found: Replay, account: str) -> set[str]:
+    """Return the other participants of a round: the result of a hand and its findings name them."""
+    tags = {tag for fact in found.facts for tag in fact.typed().event.index_tags()}
+    return {tag.removeprefix(ACCOUNT) for tag in tags if tag.startswith(ACCOUNT)} - {account}
 
 
 def _bet(words: Words, found: Replay, wager: Wager) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from projections.evidence.letter import letter_of
 from projections.reconciliation.complaints import Case, CaseRegister
 from projections.replay.from_log import replay
 from projections.words.catalogue import Language, Words
+from tests.projections.hand_cases import PokerRoom
 from tests.projections.history_cases import Casino
 
 if TYPE_CHECKING:
@@ -30,10 +32,10 @@ DECISIONS = {
 """What was paid on 100 crowns that won, what was corrected, and the decision."""
 
 
-def letter(casino: Casino, name: str) -> Letter:
+def letter(casino: Casino, name: str, account: str = "a") -> Letter:
     at = casino.clock.moment
     case = Case(
-        case="", kind="complaint", account="a", status="open", is_overdue=False, filed_at=at,
+        case="", kind="complaint", account=account, status="open", is_overdue=False, filed_at=at,
         position=1, answer_until=at, source="SAZKA 22", rounds=(name,), bets=(), grounds=None,
         ended_at=None, ended_position=None, answer=None,
     )  # fmt: skip
@@ -80,3 +82,17 @@ def test_a_letter_leaves_out_the_voids_of_others_and_decides_no_void(tmp_path: P
         assert "given back." in text
         assert (OPEN if name == "whole" else UNFOUNDED) in text
         assert ("was declared void: interrupted" in text) == (name == "whole")
+
+
+def test_the_letter_about_a_hand_names_none_of_the_others(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    room = PokerRoom(casino)
+    room.play("h")
+    room.open_face("f")
+    for name in "hf":
+        wording = replay(casino.log, name).round.wording
+        for account in "abc":
+            sections = letter(casino, name, account).sections
+            is_shown = any(wording in text for _, texts in sections for text in texts)
+            others = {"a", "b", "c"} - {account}
+            assert not (is_shown and others & set(re.findall(r"\w+", wording))), account
