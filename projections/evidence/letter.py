@@ -33,8 +33,6 @@ __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
 
 ACCOUNT = "account:"
 WORD = re.compile(r"[\w-]+")
-EXCESS = {"PAID_TOO_LITTLE": -1, "PAID_TOO_MUCH": 1, "PRIZE_NOT_COLLECTED": 1}
-"""Findings about money paid, with the sign of their amount: above 0 it is more than is due."""
 
 
 class Letter(NamedTuple):
@@ -170,7 +168,7 @@ def _bet(words: Words, found: Replay, wager: Wager) -> str:
     area, code = ("results", wager.result) if wager.result else ("statuses", wager.status)
     became = names.named(words, area, code)
     text = words.text("letter.bet", bet=bet, stake=words.money(wager.stake), became=became)
-    due = _due(found, wager)
+    due = found.due_now(wager)
     if due is not None and wager.paid_now is not None:
         amounts = {"due": words.money(due), "paid": words.money(wager.paid_now)}
         text = f"{text} {words.text('letter.due_and_paid', **amounts)}"
@@ -182,25 +180,13 @@ def _bet(words: Words, found: Replay, wager: Wager) -> str:
     return text
 
 
-def _due(found: Replay, wager: Wager) -> int | None:
-    """Return what is due on a bet with its corrections, in haléř; None without a new settlement.
-
-    A corrected stake and a withheld prize change it. The findings have the difference to what was
-    paid.
-    """
-    if wager.due_again is None or wager.paid_now is None:
-        return None
-    own = [one for one in found.findings if one.bet == wager.bet]
-    return wager.paid_now - sum(EXCESS.get(one.code, 0) * (one.amount or 0) for one in own)
-
-
 def _is_undetermined(found: Replay, wager: Wager) -> bool:
     """Return whether no settlement judges a bet: it is open, void or unknown, or was returned.
 
     Nothing is due on a bet that the player took back.
     """
     is_taken_back = wager.status == "given_back" and wager.explanation is None
-    return _due(found, wager) is None and not is_taken_back
+    return found.due_now(wager) is None and not is_taken_back
 
 
 def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[str]:
@@ -215,7 +201,7 @@ def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[st
             yield case.answer
         return
     own = [(one, bet) for one in rounds for bet in one.wagers if bet.account == case.account]
-    due = sum(_due(one, bet) or 0 for one, bet in own)
+    due = sum(one.due_now(bet) or 0 for one, bet in own)
     paid = sum(bet.paid_now or 0 for _, bet in own)
     amounts = {"due": words.money(due), "paid": words.money(paid)}
     is_open = any(_is_undetermined(one, bet) for one, bet in own)

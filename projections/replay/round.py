@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Fact", "Hand", "Hold", "Replay", "ShownResult", "Wager", "explained", "replayed"]
 
+EXCESS = {"PAID_TOO_LITTLE": -1, "PAID_TOO_MUCH": 1, "PRIZE_NOT_COLLECTED": 1}
+"""Findings about money paid, with the sign of their amount: above 0 it is more than is due."""
+
 OVER = "ROUND_OVER"
 """Code of the contradiction of a fact behind the end of its round."""
 
@@ -127,6 +130,17 @@ class Replay:
     among_players: HandReplay | None = None
     in_chips: tuple[InChips, ...] = ()
     shown_result: ShownResult | None = None
+
+    def due_now(self, wager: Wager) -> int | None:
+        """Return what is due on a bet with its corrections, in haléř; None without a settlement.
+
+        A corrected stake and a withheld prize change it. The findings have the difference to what
+        was paid.
+        """
+        if wager.due_again is None or wager.paid_now is None:
+            return None
+        own = [one for one in self.findings if one.bet == wager.bet]
+        return wager.paid_now - sum(EXCESS.get(one.code, 0) * (one.amount or 0) for one in own)
 
 
 def replayed(
