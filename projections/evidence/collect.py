@@ -69,18 +69,20 @@ MADE_BY = f"gameledger {VERSION}"
 ACCOUNT = "account:"
 INTERNAL = (e.LegalHoldPlaced, e.LegalHoldEnded)
 """Events about a participant that the operator records for its own use (GDPR 18)."""
+WORD = re.compile(r"[\w-]+")
 NEAR = 16
 """Largest gap between two wanted positions that are still read as one range."""
 
 
 class _MessageCache:
-    """Cache of the messages read so far, raw and decoded, and of the commands of seals."""
+    """Cache of the messages read so far, raw and decoded, of commands of seals and of accounts."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
         self.bodies: dict[int, bytes] = {}
         self.recorded: dict[int, RecordedEvent] = {}
         self.sealed: dict[int, bytes] = {}
+        self.accounts: dict[str, bool] = {}
 
     def read(self, positions: Iterable[int]) -> list[RecordedEvent]:
         """Return the messages at some positions; read those that are not cached."""
@@ -101,6 +103,12 @@ class _MessageCache:
         """Return all events of some types, with a tag if given, before a position."""
         query = Query(types=types, tags=(tag,) if tag else ())
         return self.read(self.log.find(query, before=before))
+
+    def is_account(self, name: str) -> bool:
+        """Return whether the log has an account of this name."""
+        if name not in self.accounts:
+            self.accounts[name] = bool(self.log.find(Query(tags=(ACCOUNT + name,)), limit=1))
+        return self.accounts[name]
 
 
 def _ranges(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -194,10 +202,11 @@ def _of_round(known: _MessageCache, cover: _Cover, name: str, account: str) -> E
     if account:
         if not any(ACCOUNT + account in one.event.index_tags() for one in events):
             raise InputError(f"account {account} has no part in round {name}: name one that has")
-        withheld = _not_for(events, account)
-    basis = [position for opening in events[:1] for position in _rules(known, opening)]
+        withheld = _not_for(known, events, account)
+        _require_reconstructions(events, withheld)
     subject = Subject(tag=tag, account=account)
     shown = [one for one in events if one.position not in withheld]
+    basis = list(_rules(known, shown))
     seals = seals_of(log, shown, cover.signed.size, known.sealed)
     known.read(seals.positions)
     basis += seals.positions
@@ -259,14 +268,14 @@ def account_evidence(
     positions = log.find(Query(tags=(tag,)), before=size)
     begin = 0 if first is None else bisect_left(positions, first, key=known.moment)
     until = len(positions) if end is None else bisect_left(positions, end, key=known.moment)
-    withheld = _not_for(known.read(positions[begin:until]), name)
+    withheld = _not_for(known, known.read(positions[begin:until]), name)
     while begin > 0:
         begin -= 1  # the event before, which shows that the period begins after it
-        withheld |= (beside := _not_for(known.read([positions[begin]]), name))
+        withheld |= (beside := _not_for(known, known.read([positions[begin]]), name))
         if not beside:
             break
     while until < len(positions):
-        withheld |= (beside := _not_for(known.read([positions[until]]), name))
+        withheld |= (beside := _not_for(known, known.read([positions[until]]), name))
         until += 1
         if not beside:
             break
@@ -306,11 +315,19 @@ def _require_covered(positions: list[int], size: int, what: str) -> None:
         raise InputError(f"{text}: sign a new one with `gameledger log checkpoint`")
 
 
-def _rules(messages: _MessageCache, opening: RecordedEvent) -> Iterator[int]:
-    """Yield the positions of a round's basis: clock, rules of operator and game, table, limits."""
-    event, at = opening.event, opening.position
-    if not isinstance(event, e.RoundOpened | e.HandStarted):
+def _rules(messages: _MessageCache, shown: Iterable[RecordedEvent]) -> Iterator[int]:
+    """Yield the positions of a round's basis: clock, rules of operator and game, table, limits.
+
+    The opening is the first among the events shown; refusals can stand before it.
+    """
+    for one in shown:
+        event = one.event
+        if isinstance(event, e.RoundOpened | e.HandStarted):
+            opening = one
+            break
+    else:
         return
+    at = opening.position
     for kind in ("ClockMeasured", "OperatorRulesPublished"):
         last = messages.log.find(Query(types=(kind,)), before=at, limit=1, backwards=True)
         yield from (one.position for one in messages.read(last))
@@ -335,24 +352,51 @@ def _rules(messages: _MessageCache, opening: RecordedEvent) -> Iterator[int]:
         yield from (position for _, position in sorted(limits)[-1:])
 
 
-def _not_for(events: Iterable[RecordedEvent], account: str) -> set[int]:
-    """Return the events that a participant's file withholds: those of others, and internal ones."""
+def _not_for(messages: _MessageCache, events: Iterable[RecordedEvent], account: str) -> set[int]:
+    """Return the events that a participant's file withholds: those of others, and internal ones.
+
+    Others are the accounts of the tags of the events, and every account that their free texts name.
+    """
     listed = list(events)
-    internal = {one.position for one in listed if isinstance(one.event, INTERNAL)}
-    others = {
-        re.escape(tag.removeprefix(ACCOUNT))
+    texts = {one.position: list(_texts([asdict(one.event), one.envelope.actor])) for one in listed}
+    words = {word for found in texts.values() for word in _words(found)}
+    others = {word for word in words if messages.is_account(word)}
+    others |= {
+        tag.removeprefix(ACCOUNT)
         for one in listed
         for tag in one.event.index_tags()
-        if tag.startswith(ACCOUNT) and tag != ACCOUNT + account
+        if tag.startswith(ACCOUNT)
     }
-    if not others:
-        return internal
-    pattern = re.compile(rf"(?<![\w-])(?:{'|'.join(sorted(others))})(?![\w-])")
-    return internal | {
-        one.position
-        for one in listed
-        if any(map(pattern.search, _texts([asdict(one.event), one.envelope.actor])))
-    }
+    others.discard(account)
+    withheld = {one.position for one in listed if isinstance(one.event, INTERNAL)}
+    if others:
+        names = "|".join(sorted(map(re.escape, others)))
+        pattern = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])")
+        withheld |= {at for at, found in texts.items() if any(map(pattern.search, found))}
+    return withheld
+
+
+def _words(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the words of free texts: those with a space in them, which no code or name has."""
+    for text in texts:
+        if " " in text:
+            yield from WORD.findall(text)
+
+
+def _require_reconstructions(events: Iterable[RecordedEvent], withheld: Collection[int]) -> None:
+    """Refuse a file without a reconstruction: its reader would derive a result that did not count.
+
+    Raises:
+        InputError: a reconstruction of the round is withheld.
+
+    """
+    for one in events:
+        if isinstance(one.event, e.RoundReconstructed) and one.position in withheld:
+            raise InputError(
+                f"the reconstruction of round {one.event.round} at position {one.position} names "
+                "other participants, and without it the result would be another: make the file of "
+                "the whole round"
+            )
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -7,6 +7,7 @@ other players; name and address of the player are encrypted, so the sender has t
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
 __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
+
+ACCOUNT = "account:"
+WORD = re.compile(r"[\w-]+")
 
 
 class Letter(NamedTuple):
@@ -122,41 +126,67 @@ def _heading(words: Words, found: Replay) -> str:
 
 def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
     line = found.round
+    others = _others(found, case.account)
     opened, table = words.moment(line.opened_at), line.table
     yield words.text("letter.opened", moment=opened, table=table)
     if line.closed_at is not None:
         yield words.text("letter.closed", moment=words.moment(line.closed_at))
-    if line.wording:
+    if line.wording and others.isdisjoint(WORD.findall(line.wording)):
         yield words.text("letter.result", result=names.wording(words, line.wording))
-    for void in found.voids[:1]:
-        yield render_fact(words, void.event, void.facts)
+    for void in found.voids:
+        if void.event == "RoundVoided":
+            yield render_fact(words, void.event, void.facts)
     for wager in found.wagers:
         if wager.account == case.account:
-            yield _bet(words, wager)
+            yield _bet(words, found, wager)
     for fact in found.refusals:
         if fact.facts.get("account") == case.account:
             moments = fact.occurred_at, fact.recorded_at, line.closed_at
             when = timing(fact.event, *moments, words)
             text = render_fact(words, fact.event, fact.facts)
             yield f"{text} ({when})" if when else text
-    own = [one for one in found.findings if one.account == case.account]
-    for one in own:
-        yield render_finding(words, one)
-    if line.status == "settled" and not own:
+    for one in found.findings:
+        if one.account == case.account:
+            text = render_finding(words, one)
+            if others.isdisjoint(WORD.findall(text)):
+                yield text
+    bets = [wager for wager in found.wagers if wager.account == case.account]
+    is_doubtful = any(one.account in {"", case.account} for one in found.findings)
+    is_judged = line.status == "settled" and bool(bets) and not is_doubtful
+    if is_judged and not any(_is_undetermined(found, one) for one in bets):
         yield words.text("letter.paid_is_due")
 
 
-def _bet(words: Words, wager: Wager) -> str:
+def _others(found: Replay, account: str) -> set[str]:
+    """Return the other participants of a round: the result of a hand and its findings name them."""
+    tags = {tag for fact in found.facts for tag in fact.typed().event.index_tags()}
+    return {tag.removeprefix(ACCOUNT) for tag in tags if tag.startswith(ACCOUNT)} - {account}
+
+
+def _bet(words: Words, found: Replay, wager: Wager) -> str:
     bet = names.bet(words, wager.bet_code, wager.selection, additional=bool(wager.parent))
-    became = names.named(words, "results", wager.result or wager.status)
+    area, code = ("results", wager.result) if wager.result else ("statuses", wager.status)
+    became = names.named(words, area, code)
     text = words.text("letter.bet", bet=bet, stake=words.money(wager.stake), became=became)
-    if wager.due_again is not None and wager.paid_now is not None:
-        due, paid = words.money(wager.due_again), words.money(wager.paid_now)
-        text = f"{text} {words.text('letter.due_and_paid', due=due, paid=paid)}"
+    due = found.due_now(wager)
+    if due is not None and wager.paid_now is not None:
+        amounts = {"due": words.money(due), "paid": words.money(wager.paid_now)}
+        text = f"{text} {words.text('letter.due_and_paid', **amounts)}"
+    if any(one.facts["bet"] == wager.bet for one in found.corrections):
+        text = f"{text} {words.text('letter.corrected')}"
     if wager.explanation:
         why = render_explanation(words, wager.explanation).reason
         text = f"{text} {why[:1].upper()}{why[1:]}."
     return text
+
+
+def _is_undetermined(found: Replay, wager: Wager) -> bool:
+    """Return whether no settlement judges a bet: it is open, void or unknown, or was returned.
+
+    Nothing is due on a bet that the player took back.
+    """
+    is_taken_back = wager.status == "given_back" and wager.explanation is None
+    return found.due_now(wager) is None and not is_taken_back
 
 
 def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[str]:
@@ -170,15 +200,21 @@ def _decision(words: Words, case: Case, rounds: Sequence[Replay]) -> Iterator[st
             yield words.text("letter.reasons")
             yield case.answer
         return
-    own = [wager for one in rounds for wager in one.wagers if wager.account == case.account]
-    due, paid = sum(one.due_again or 0 for one in own), sum(one.paid_now or 0 for one in own)
+    own = [(one, bet) for one in rounds for bet in one.wagers if bet.account == case.account]
+    due = sum(one.due_now(bet) or 0 for one, bet in own)
+    paid = sum(bet.paid_now or 0 for _, bet in own)
     amounts = {"due": words.money(due), "paid": words.money(paid)}
-    is_open = any(one.status in {"placed", "concluded"} for one in own)
-    is_found = any(one.account == case.account for found in rounds for one in found.findings)
-    if case.case or is_open or not own:
+    is_open = any(_is_undetermined(one, bet) for one, bet in own)
+    is_found = any(one.account in {"", case.account} for found in rounds for one in found.findings)
+    is_withheld = any(
+        fact.event == "PrizeWithheld" and fact.facts["account"] == case.account
+        for one in rounds
+        for fact in one.corrections
+    )
+    if case.case or is_open or is_withheld or not own:
         yield words.text("letter.not_decided")
-    elif due != paid:
-        yield words.text("letter.founded", difference=words.money(abs(due - paid)), **amounts)
+    elif due > paid:
+        yield words.text("letter.founded", difference=words.money(due - paid), **amounts)
     else:
         yield words.text("letter.not_decided" if is_found else "letter.unfounded", **amounts)
 

@@ -105,11 +105,12 @@ def story_of(found: VerifiedFile) -> Story:
 def shown_result_text(words: Words, shown: ShownResult) -> str:
     """Describe how and when a result was recorded whose own record is withheld."""
     last, settled = shown.shown_by, shown.settled_by
+    if settled is None:
+        return words.text("evidence.result_open")
     parts = [words.text("evidence.result_shown")]
     for key, fact in (("evidence.result_after", last), ("evidence.result_before", settled)):
-        if fact is not None:
-            moment = words.moment(fact.recorded_at)
-            parts.append(words.text(key, position=fact.position, moment=moment))
+        moment = words.moment(fact.recorded_at)
+        parts.append(words.text(key, position=fact.position, moment=moment))
     return " ".join(parts)
 
 
@@ -194,16 +195,19 @@ def _replay(
 ) -> Replay | None:
     """Replay a round; a hand among players only if none of its events is withheld.
 
-    Returns None without the rules of operator or game.
+    Returns None without the rules of operator or game, and for a part of a round whose plan is
+    unknown: it may be a hand, whose state is then in events that are withheld.
     """
     published = [one for one in found.basis if one.name == "OperatorRulesPublished"]
     tag = found.evidence.subject.tag
-    is_hand = any(one.event == "HandStarted" for one in facts)
-    if not (tag.startswith(ROUND) and published) or (is_hand and found.evidence.withheld):
+    if not (tag.startswith(ROUND) and published):
         return None
     table = _limits(decode(bodies[one.position]).event for one in found.basis)
     place = AsOf(found.checkpoint.size, found.checkpoint.root.hex())
+    is_part = bool(found.evidence.withheld)
     try:
+        if is_part and _is_hand(facts):
+            return None
         name = tag.removeprefix(ROUND)
         rules = decode_operator_rules(published[-1].facts["rules"])
         return replayed(
@@ -212,10 +216,19 @@ def _replay(
             place,
             limits=lambda _: table,
             rules=rules,
-            is_part=bool(found.evidence.withheld),
+            is_part=is_part,
         )
     except (LedgerError, games.SettlementError, ValidationError):
         return None
+
+
+def _is_hand(facts: Iterable[Fact]) -> bool:
+    """Return whether a round was opened as a hand among players; its start names all of them."""
+    return any(
+        games.is_among_players(one.facts["game"], one.facts["plan_version"])
+        for one in facts
+        if one.event == e.RoundOpened.__name__
+    )
 
 
 def _limits(basis: Iterable[e.Event]) -> games.TableLimits:

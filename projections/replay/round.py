@@ -27,6 +27,7 @@ from projections.resettlement.amendments import AMENDING, UNTOUCHED, amendments_
 from projections.resettlement.hands import hand_in
 from projections.resettlement.round_history import STUDIO_FACTS, replay_round
 from projections.resettlement.settle import shown_outcome
+from projections.store.events import EventAt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,9 +36,14 @@ if TYPE_CHECKING:
     from projections.resettlement.amendments import Amendment
     from projections.resettlement.round_history import BetHistory, RoundHistory
     from projections.store.as_of import AsOf
-    from projections.store.events import EventAt
 
 __all__ = ["Fact", "Hand", "Hold", "Replay", "ShownResult", "Wager", "explained", "replayed"]
+
+EXCESS = {"PAID_TOO_LITTLE": -1, "PAID_TOO_MUCH": 1, "PRIZE_NOT_COLLECTED": 1}
+"""Findings about money paid, with the sign of their amount: above 0 it is more than is due."""
+
+OVER = "ROUND_OVER"
+"""Code of the contradiction of a fact behind the end of its round."""
 
 BetStatus = Literal["placed", "concluded", "given_back", "voided", "settled"]
 
@@ -125,6 +131,17 @@ class Replay:
     in_chips: tuple[InChips, ...] = ()
     shown_result: ShownResult | None = None
 
+    def due_now(self, wager: Wager) -> int | None:
+        """Return what is due on a bet with its corrections, in haléř; None without a settlement.
+
+        A corrected stake and a withheld prize change it. The findings have the difference to what
+        was paid.
+        """
+        if wager.due_again is None or wager.paid_now is None:
+            return None
+        own = [one for one in self.findings if one.bet == wager.bet]
+        return wager.paid_now - sum(EXCESS.get(one.code, 0) * (one.amount or 0) for one in own)
+
 
 def replayed(
     round_name: str,
@@ -161,13 +178,17 @@ def replayed(
     history, hand = replay_round(round_name, events), hand_in(events)
     amendments = amendments_in(events)
     shown = None
-    if is_part and hand is None and (outcome := _outcome_shown(history, line)):
-        first = _take_outcome(history, outcome)
-        shown = ShownResult(
-            facts[_shown_with(round_name, events, outcome, first)],
-            next((fact for fact in facts if fact.position == first), None),
+    if is_part and hand is None and not history.resulted_position:
+        end = next(
+            (at for at, one in enumerate(events) if isinstance(one.event, e.BetSettled)), None
         )
-        line = _with_outcome(line, history, outcome)
+        outcome = _outcome_shown(round_name, events[:end], line)
+        if outcome:
+            settled_by = None if end is None else facts[end]
+            shown = ShownResult(facts[_shown_with(round_name, events[:end], outcome)], settled_by)
+            if end is not None:
+                history = _with_result(round_name, events, end, outcome)
+        line = _line_of_part(line, history, outcome, is_settled=end is not None)
     found: list[DetectedFinding] = []
     results: Mapping[str, games.ResultLine] = {}
     among_players = None
@@ -211,9 +232,20 @@ def replayed(
     )
 
 
-def _outcome_shown(history: RoundHistory, line: RoundLine) -> dict[str, Any] | None:
-    """Return the outcome that the facts of a round show, if they show one and it has none."""
-    if history.resulted_position or history.is_voided or line.closed_at is None:
+def _outcome_shown(
+    round_name: str, events: Sequence[EventAt[Any]], line: RoundLine
+) -> dict[str, Any] | None:
+    """Return the outcome that the facts before the first settlement show.
+
+    Returns None if they show none, and where the record of the result may differ from them: after a
+    reconstruction, a contradiction, or a fact of the studio behind the result.
+    """
+    history = replay_round(round_name, events)
+    if history.is_voided or history.is_reconstructed or history.doubts or line.closed_at is None:
+        return None
+    if any(
+        isinstance(one.event, e.ContradictionRecorded) and one.event.code == OVER for one in events
+    ):
         return None
     try:
         return shown_outcome(history, games.plan(history.game, history.plan_version))
@@ -221,22 +253,27 @@ def _outcome_shown(history: RoundHistory, line: RoundLine) -> dict[str, Any] | N
         return None
 
 
-def _take_outcome(history: RoundHistory, outcome: dict[str, Any]) -> int:
-    """Give a round the outcome before its first settlement; return the position of that, or 0."""
-    settled = [bet.settled_position for bet in history.bets.values() if bet.settled]
-    if not settled:
-        return 0
-    history.take_result(min(settled) - 1, json.dumps(outcome))
-    return min(settled)
+def _with_result(
+    round_name: str, events: Sequence[EventAt[Any]], settled: int, outcome: dict[str, Any]
+) -> RoundHistory:
+    """Replay a round with a result before its first settlement, which is at this index."""
+    first = events[settled]
+    resulted = e.RoundResulted(
+        round=round_name,
+        table="",
+        outcome=json.dumps(outcome),
+        wording="",
+        streamed=False,
+        accounts=(),
+    )
+    at = EventAt(first.position - 1, first.recorded_at, resulted)
+    return replay_round(round_name, [*events[:settled], at, *events[settled:]])
 
 
-def _shown_with(
-    round_name: str, events: Sequence[EventAt[Any]], outcome: dict[str, Any], settled: int
-) -> int:
+def _shown_with(round_name: str, events: Sequence[EventAt[Any]], outcome: dict[str, Any]) -> int:
     """Return the index of the event with which a round showed its outcome: no later one has to."""
-    end = next((at for at, one in enumerate(events) if one.position == settled), len(events))
     first = next(at for at, one in enumerate(events) if isinstance(one.event, e.BetsClosed))
-    for number in reversed(range(first + 1, end)):
+    for number in reversed(range(first + 1, len(events))):
         if not isinstance(events[number].event, STUDIO_FACTS):
             continue
         before = replay_round(round_name, events[:number])
@@ -246,11 +283,14 @@ def _shown_with(
     return first
 
 
-def _with_outcome(line: RoundLine, history: RoundHistory, outcome: dict[str, Any]) -> RoundLine:
-    """Add a shown outcome; the status of the line is then that of the bets among the facts."""
-    plan = games.plan(history.game, history.plan_version)
-    line = replace(line, wording=plan.describe_result(outcome))
-    if not history.resulted_position:
+def _line_of_part(
+    line: RoundLine, history: RoundHistory, outcome: dict[str, Any] | None, *, is_settled: bool
+) -> RoundLine:
+    """Add a shown outcome; behind a settlement the status is that of the bets among the facts."""
+    if outcome:
+        plan = games.plan(history.game, history.plan_version)
+        line = replace(line, wording=plan.describe_result(outcome))
+    if not is_settled:
         return line
     return replace(line, status="resulted" if history.in_play else "settled")
 

@@ -11,29 +11,35 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.core.errors import InputError
 from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.events import event_types as e
 from ledger.events.encoding import decode, decode_envelope
 from ledger.log.memory import MemoryLog
 from ledger.tlog.signing import SigningKey
-from projections.evidence.collect import round_evidence
+from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import encode
 from projections.evidence.page import page_of
 from projections.evidence.story import plans_of, story_of
 from projections.evidence.verify import verify
 from projections.replay.from_log import replay
 from projections.words.catalogue import Language, Words
+from tests.projections.hand_cases import PokerRoom
+from tests.projections.history_cases import Casino
 from tools.simulator import ALL, create, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
+    from ledger.writer import Ledger
     from projections.evidence.verify import VerifiedFile
     from projections.replay.round import Replay, ShownResult
 
 ACCOUNT = "account:"
 ROUNDS_EACH = 3
 PARTICIPANTS = 2
+RULES = {"OperatorRulesPublished", "RulesPublished", "TableOpened"}
 
 
 @pytest.fixture(scope="module")
@@ -41,14 +47,17 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryLog]:
     log = MemoryLog()
     ledger = create(log, tmp_path_factory.mktemp("one-of-several"), seed=23)
     run(ledger, seed=23, hours=0.2, players=60, dealt=ALL)
-    key = SigningKey(ledger.chain, bytes(range(32)))
     ((_, last),) = log.read(log.head().size - 1)
-    at = decode_envelope(last).recorded_at
+    sign(ledger, decode_envelope(last).recorded_at)
+    yield log
+    ledger.close()
+
+
+def sign(ledger: Ledger, at: int) -> None:
+    key = SigningKey(ledger.chain, bytes(range(32)))
     added = AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example.")
     ledger.submit(added, at=at).result()
     ledger.submit(RecordCheckpoint.of(ledger.checkpoint(), key), at=at).result()
-    yield log
-    ledger.close()
 
 
 def shared_rounds(log: MemoryLog) -> dict[str, dict[str, list[str]]]:
@@ -129,3 +138,81 @@ def test_page_of_one_participant_shows_the_result_and_names_nobody_else(
         assert f"position {fact.position:,}, so not " in page
     assert others
     assert not [one for one in others if one in page]
+
+
+def test_a_file_for_one_participant_states_nothing_that_the_record_does_not(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    for account in "ab":
+        casino.seat(account)
+    refused = casino.do("settle_round", round="refused-before", payments={}).refused
+    assert refused is not None
+    names = ("refused-before", "late-ball", "reconstructed", "reconstructed-late", "no-result")
+    for name in names:
+        casino.do("open_round", round=name, table="t")
+        casino.bet(name, 1, "black", 10_000)
+        casino.bet(name, 2, "red", 5_000, account="b")
+        casino.close_bets(name)
+        casino.do("land_ball", round=name, number=4)
+        if name.startswith("reconstructed"):
+            casino.do("reconstruct_round", round=name, how="video", by="i", succeeded=True)
+        if name != "no-result":
+            is_late = name == "late-ball"
+            number = 4 if is_late or name == "refused-before" else 3
+            casino.do("record_result", round=name, outcome={"number": number})
+            if name != "reconstructed-late":
+                casino.settle(name)
+            if is_late or name == "reconstructed-late":
+                casino.do("land_ball", round=name, number=3)
+    sign(casino.ledger, casino.clock.moment)
+    derived = set()
+    for name in names:
+        file = verify(encode(round_evidence(casino.log, name)))
+        whole = replayed_of(file)
+        for account in "ab":
+            own = verify(encode(round_evidence(casino.log, name, account=account)))
+            assert rules_in(own) == rules_in(file) != set()
+            part = replayed_of(own)
+            assert [one for one in part.findings if one not in whole.findings] == []
+            again = {one.bet: one.due_again for one in whole.wagers}
+            assert all(one.due_again in {None, again[one.bet]} for one in part.wagers)
+            if part.shown_result is not None:
+                assert whole.round.wording in {"", part.round.wording}
+                derived.add(name)
+            settled = any(one.due is not None for one in part.wagers)
+            assert part.round.status == (whole.round.status if settled else "closed")
+    assert derived == {"refused-before", "late-ball", "no-result"}
+
+
+def test_free_text_that_names_another_account_is_withheld(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    casino.seat("a")
+    casino.open_account("elsewhere-1")
+    casino.do("open_round", round="r", table="t")
+    casino.bet("r", 1, "black", 10_000)
+    facts = {"role": "floorman", "by": "f", "ruling": "The seat is free.", "round": "r"}
+    shown = casino.do("give_ruling", matter="a asked for a seat", account="a", **facts)
+    other = casino.do("give_ruling", matter="as elsewhere-1, who left", account="a", **facts)
+    casino.close_bets("r")
+    how = "the video shows elsewhere-1"
+    casino.do("reconstruct_round", round="r", how=how, by="i", succeeded=True)
+    sign(casino.ledger, casino.clock.moment)
+    made = account_evidence(casino.log, "a")
+    assert shown.first_position in {one.position for one in made.messages}
+    assert other.first_position in {one.position for one in made.withheld}
+    with pytest.raises(InputError, match=r"reconstruction of round r .* the whole round"):
+        round_evidence(casino.log, "r", account="a")
+
+
+def test_the_part_of_a_hand_that_names_one_participant_states_no_status(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    PokerRoom(casino).play("h")
+    sign(casino.ledger, casino.clock.moment)
+    assert replayed_of(verify(encode(round_evidence(casino.log, "h")))).round.status == "settled"
+    for account in "ab":
+        file = verify(encode(round_evidence(casino.log, "h", account=account)))
+        with plans_of(file):
+            assert story_of(file).replay is None
+
+
+def rules_in(file: VerifiedFile) -> set[int]:
+    return {one.position for one in file.basis if one.name in RULES}
