@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
+from ledger.tlog.signing import SigningKey
+from projections.evidence.collect import round_evidence
+from projections.evidence.document import encode
 from projections.evidence.letter import letter_of
+from projections.evidence.page import page_of
 from projections.reconciliation.complaints import Case, CaseRegister
 from projections.replay.from_log import replay
 from projections.words.catalogue import Language, Words
@@ -43,19 +48,36 @@ def letter(casino: Casino, name: str, account: str = "a") -> Letter:
     return letter_of(WORDS, register, [replay(casino.log, name)], sender=())
 
 
-def test_the_decision_counts_the_corrections_of_a_bet(tmp_path: Path) -> None:
-    casino = Casino(tmp_path)
+def played(casino: Casino) -> None:
     casino.seat()
-    for name, (paid, corrections, decision, amount) in DECISIONS.items():
+    for name, (paid, corrections, _, _) in DECISIONS.items():
         casino.do("open_round", round=name, table="t")
         casino.bet(name, 1, "black", 10_000)
         casino.finish(name, 17, bet1=paid)
         for command, facts in corrections:
             casino.do(command, round=name, bet=f"{name}-1", **facts)
+
+
+def test_the_decision_counts_the_corrections_of_a_bet(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    played(casino)
+    for name, (_, _, decision, amount) in DECISIONS.items():
         sections = dict(letter(casino, name).sections)
         (text,) = sections[WORDS.text("letter.decision")]
         assert decision in text, name
         assert amount in text.replace("\N{NO-BREAK SPACE}", " "), name
+
+
+def test_a_page_marks_the_bets_that_are_not_paid_as_they_were_corrected(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    played(casino)
+    key = SigningKey(casino.ledger.chain, bytes(range(32)))
+    added = AddSigningKey(key_id=key.key_id, public_key=key.public.raw, reason="Example.")
+    casino.ledger.execute(added)
+    casino.ledger.execute(RecordCheckpoint.of(casino.ledger.checkpoint(), key))
+    pages = {name: page_of(encode(round_evidence(casino.log, name))).decode() for name in DECISIONS}
+    marked = {name for name, page in pages.items() if '<tr class="differs">' in page}
+    assert marked == {"less", "more", "stake"}
 
 
 def test_a_letter_leaves_out_the_voids_of_others_and_decides_no_void(tmp_path: Path) -> None:
