@@ -442,6 +442,8 @@ def _fault_of_blind(hand: HandState, command: ActInHand) -> Phrase | None:
     has_begun = any(act.action in MEASURED for act in hand.acts)
     if has_begun or before or not due:
         return Phrase("NOTHING_OWED", action=command.action)
+    if command.action == "post" and command.all_in and name in antes_missing(hand):
+        return Phrase("ANTE_MISSING", player=name)
     has_more = command.action == ANTE and hand.total(name)  # a blind is posted after the ante
     is_short = command.all_in and 0 < command.amount < due and not has_more
     return None if command.amount == due or is_short else Phrase("AMOUNT_OWED", amount=due)

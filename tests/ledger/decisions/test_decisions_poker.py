@@ -636,7 +636,9 @@ def test_every_hand_of_accepted_actions_ends_and_pays_all_its_money(room: Room, 
     assert not any(one.bets for one in held)
 
 
-def test_an_ante_is_not_short_for_a_player_who_posted_a_blind(room: Room) -> None:
+def test_the_last_chips_go_into_the_ante_before_they_go_into_a_blind(room: Room) -> None:
+    """Otherwise the player, all-in, would owe an ante for ever, and no other could act."""
     room.hand("h", ante=1_000)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "post", 40, all_in=True)
     room.act("h", "bara", "post", 50)
     room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "ante", 5, all_in=True)
