@@ -28,7 +28,9 @@ def to_act(hand: HandState) -> str:
     live = [name for name in started.accounts if name not in hand.gone]
     if len(live) < 2:  # noqa: PLR2004 - one player left
         return ""
-    acts = [act for act in hand.acts if act.street == street and act.action not in PASSIVE]
+    unpaid = _unpaid(hand)
+    betting = [act for act in hand.acts if act.street == street and act.action not in PASSIVE]
+    acts = [act for act in betting if act.account not in unpaid]
     highest = hand.highest(street)
     last = started.big_blind_of if street == PREFLOP else started.button
     settled: set[str] = set()
@@ -43,6 +45,18 @@ def to_act(hand: HandState) -> str:
         if not is_alone and not (name in settled and is_matched):
             return name
     return ""
+
+
+def _unpaid(hand: HandState) -> set[str]:
+    """Return the players who did not pay a blind or ante; a fold instead is no turn."""
+    started = hand.started
+    blinds = {started.big_blind_of, started.small_blind_of if started.small_blind else ""}
+    posted, antes = (
+        {act.account for act in hand.acts if act.action == paid} for paid in ("post", ANTE)
+    )
+    is_of_button = not started.tournament and antes == {started.button}
+    owe_ante = set(started.accounts) - antes if started.ante and not is_of_button else set()
+    return blinds - posted | owe_ante
 
 
 def blinds_missing(hand: HandState) -> str:
@@ -66,10 +80,10 @@ def antes_missing(hand: HandState) -> list[str]:
     glossary of 69GAMES says. A player who folds instead owes none.
     """
     started = hand.started
-    posted = {act.account for act in hand.acts if act.action in {ANTE, "fold", DEAD}}
-    if not started.ante or (not started.tournament and posted == {started.button}):
+    antes = {act.account for act in hand.acts if act.action == ANTE}
+    if not started.ante or (not started.tournament and antes == {started.button}):
         return []
-    return [name for name in started.accounts if name not in posted]
+    return [name for name in started.accounts if name not in {*antes, *hand.gone}]
 
 
 def limit_fault(

@@ -529,7 +529,7 @@ def _strange(history: HandHistory) -> Iterator[DetectedFinding]:
 
 
 def _misdeal(history: HandHistory, hand: PokerHand) -> Iterator[DetectedFinding]:
-    """Check a misdeal: all money is returned, and fewer than two players had acted."""
+    """Check a misdeal: all money is returned, and fewer than two acted or none can win."""
     void = history.misdeal or history.voided
     if void is None:
         return
@@ -548,13 +548,24 @@ def _misdeal(history: HandHistory, hand: PokerHand) -> Iterator[DetectedFinding]
                 amount=difference,
                 detail=Phrase("MONEY_AGAINST", recorded=back.get(name, 0), right=hand.total(name)),
             )
-    if len(hand.acted) >= ACTED_FOR_MISDEAL:
+    if len(hand.acted) >= ACTED_FOR_MISDEAL and not _is_without_claim(hand):
         yield DetectedFinding(
             "MISDEAL_TOO_LATE",
             position=void.position,
             round=history.round,
             detail=len(hand.acted),
         )
+
+
+def _is_without_claim(hand: PokerHand) -> bool:
+    """Return whether no player with money in the hand is left, so that it can't be settled."""
+    try:
+        settle_hand(hand)
+    except games.SettlementError as error:
+        return error.phrase.code == "POT_WITHOUT_PLAYERS"
+    except ValueError:
+        return False
+    return False
 
 
 def _finding(

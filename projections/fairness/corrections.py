@@ -33,8 +33,10 @@ OPENED = """
     (
         SELECT
             round, argMin(dealer, position) AS by, argMin(table, position) AS place,
-            argMin(arrayFirst((_, kind) -> kind = 'wheel', devices, device_kinds), position)
-                AS wheel
+            argMin(
+                arrayFirst((_, kind) -> kind IN ('wheel', 'machine'), devices, device_kinds),
+                position
+            ) AS wheel
         FROM RoundOpened
         WHERE position >= {first:Int64} AND position < {size:Int64}
         GROUP BY round

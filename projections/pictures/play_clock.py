@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import MINUTE, in_prague
+from ledger.core.clock import MINUTE, in_prague, moments_of
 from projections.pictures.charts import Scale, time_axis
 from projections.pictures.pieces import label, text_lines
 from projections.pictures.svg import (
@@ -70,7 +70,7 @@ def draw_play_clock(
     """
     words = Words(language)
     said = [_caption(words, one) for one in stretches]
-    said += [words.text("pictures.bet_in_break", time=_clock(at)) for at in bets_in_breaks]
+    said += [words.text("pictures.bet_in_break", time=_clock(words, at)) for at in bets_in_breaks]
     said += [_session_caption(words, one) for one in sessions]
     shown = said[:DESCRIBED_MAX] + (["…"] if len(said) > DESCRIBED_MAX else [])
     pieces = [label(title, size=15)]
@@ -80,26 +80,31 @@ def draw_play_clock(
     return picture(pieces, title=title, description=" ".join(said), language=language)
 
 
-def _clock(moment: int) -> str:
-    return in_prague(moment).isoformat()[11:19]
+def _clock(words: Words, moment: int) -> str:
+    """Format a time of day, with the zone in the hour that occurs twice."""
+    shown = in_prague(moment)
+    clock = shown.isoformat()[11:19]
+    if len(moments_of(shown.replace(tzinfo=None))) == 1:
+        return clock
+    return f"{clock} {words.text(f'calendar.{shown.tzname()}')}"
 
 
 def _caption(words: Words, one: Sequence) -> str:
     minutes = words.counted("pictures.minutes", one.length // MINUTE)
     said = words.text(
         "pictures.stretch",
-        first=_clock(one.started_at),
-        last=_clock(one.last_evaluated_at),
+        first=_clock(words, one.started_at),
+        last=_clock(words, one.last_evaluated_at),
         minutes=minutes,
     )
     if one.break_until is None:
         return said
-    return f"{said} {words.text('pictures.break_until', time=_clock(one.break_until))}"
+    return f"{said} {words.text('pictures.break_until', time=_clock(words, one.break_until))}"
 
 
 def _session_caption(words: Words, one: Session) -> str:
-    ended = "…" if one.ended_at is None else _clock(one.ended_at)
-    return words.text("pictures.session", first=_clock(one.began_at), last=ended)
+    ended = "…" if one.ended_at is None else _clock(words, one.ended_at)
+    return words.text("pictures.session", first=_clock(words, one.began_at), last=ended)
 
 
 def _chart(

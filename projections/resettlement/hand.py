@@ -87,7 +87,7 @@ class PokerHand:
                 self.placements.setdefault(event.account, []).append(event)
 
     def _act(self, act: e.HandAction) -> None:
-        if act.action not in NOT_BETTING:
+        if act.action not in NOT_BETTING and not self._is_instead_of_blind(act):
             self._begin(act.street)
             if act.action in RAISES:
                 self._waiting = list(clockwise_after(self.started.accounts, act.account))
@@ -166,12 +166,19 @@ class PokerHand:
         """Return whether a player acts in the betting during another player's turn.
 
         False if the positions of button and blind are unknown (OUTCOME_IMPOSSIBLE is reported
-        then).
+        then), and for a player who folds instead of paying a blind or ante.
         """
         positions = {self.started.button, self.started.big_blind_of}
         if act.action in NOT_BETTING or not positions <= set(self.started.accounts):
             return False
-        return self.to_act() != act.account
+        return not self._is_instead_of_blind(act) and self.to_act() != act.account
+
+    def _is_instead_of_blind(self, act: e.HandAction) -> bool:
+        """Return whether a player folds instead of paying a blind or ante, which is no turn."""
+        started = self.started
+        posted = {one.account for one in self.actions if one.action == "post"}
+        blinds = {started.big_blind_of, started.small_blind_of if started.small_blind else ""}
+        return act.action == "fold" and act.account in {*(blinds - posted), *self.antes_missing()}
 
     @property
     def has_order_of_showing(self) -> bool:
@@ -229,7 +236,8 @@ class PokerHand:
         Each player owes the same ante; in a cash game the button may pay it alone (glossary of
         69GAMES). A player who folds instead of paying owes none.
         """
-        paid = {act.account for act in self.actions if act.action in {ANTE, "fold", DEAD}}
+        paid = {act.account for act in self.actions if act.action == ANTE}
+        out = {act.account for act in self.actions if act.action in {"fold", DEAD}}
         is_of_button = not self.started.tournament and paid == {self.started.button}
         if self.started.ante and not is_of_button:
-            yield from (name for name in self.started.accounts if name not in paid)
+            yield from (name for name in self.started.accounts if name not in paid | out)

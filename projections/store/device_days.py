@@ -3,7 +3,8 @@
 What comes in: the tables, and a range of messages. What goes out: the state of each device as of
 any position, and a row of ``daily_devices`` for each device with results on a finished day. A state
 is computed from the state at the end of the previous day and later results, so its cost does not
-grow with the chain. A result counts once, for the last opening of its round before it.
+grow with the chain. A result counts once, for the last opening of its round before it; a
+card counts once, however often it was recorded.
 """
 
 from __future__ import annotations
@@ -91,12 +92,32 @@ LOADED = """
     (
         SELECT shoe, table, decks, position FROM ShoeLoaded WHERE position < {end:Int64}
     ) AS loaded ON dealt.shoe = loaded.shoe AND dealt.position > loaded.position"""
-FACE_UP = """
+DAY = "toDate(fromUnixTimestamp64Micro(recorded_at, 'Europe/Prague'))"
+FACE_UP = f"""
     (
-        SELECT shoe, card, position FROM CardDealt
-        WHERE position >= {first:Int64} AND position < {end:Int64}
-            AND shoe != '' AND face_up AND card != ''
-    ) AS dealt"""
+        SELECT
+            first_record.shoe AS shoe, first_record.dealt_at AS position,
+            if(corrected.at > first_record.dealt_at, corrected.face, first_record.face) AS card
+        FROM
+        (
+            SELECT
+                round, index, shoe, {DAY} AS day,
+                min(position) AS dealt_at, argMin(card, position) AS face
+            FROM CardDealt
+            WHERE position >= {{first:Int64}} AND position < {{end:Int64}}
+                AND shoe != '' AND face_up AND card != ''
+            GROUP BY round, index, shoe, day
+        ) AS first_record
+        LEFT JOIN
+        (
+            SELECT
+                round, index, {DAY} AS day, max(position) AS at, argMax(actual, position) AS face
+            FROM CardRecordCorrected
+            WHERE position >= {{first:Int64}} AND position < {{end:Int64}}
+            GROUP BY round, index, day
+        ) AS corrected USING (round, index, day)
+    ) AS dealt"""  # noqa: S608 - own text
+"""Each card counts once, with its face by corrections of its day; later ones change no day."""
 LOADS = f"SELECT count() AS cards, min(loaded.position) AS load FROM {FACE_UP} {LOADED}"  # noqa: S608 - own text
 CARDS = f"""
 SELECT

@@ -4,7 +4,7 @@ What comes in: the tables, and a range of messages. What goes out: the changes t
 to the sums of :mod:`projections.fairness.house`. These include the variance of whole rounds by the
 plan, and a round may continue after midnight: a change is therefore the sum after the range less
 the sum before it, of the rounds with new events in the range. Changes add up to the sums as of any
-position, without a rounding error. Void bets are left out.
+position, without a rounding error. Stakes and payments count as corrected; void bets are left out.
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ CHANGED = """
             WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
             UNION ALL
             SELECT round, position FROM BetSettled
+            WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
+            UNION ALL
+            SELECT round, position FROM WinCorrected
+            WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
+            UNION ALL
+            SELECT round, position FROM BetCorrected
             WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
             UNION ALL
             SELECT round, position FROM RoundOpened
@@ -75,9 +81,19 @@ WITH
     ),
     settled AS
     (
-        SELECT bet, groupArray((position, paid, result)) AS payments
-        FROM BetSettled
-        WHERE position >= {{first:Int64}} AND position < arrayMax(days).2
+        SELECT bet, groupArray((position, paid, result, more)) AS payments
+        FROM
+        (
+            SELECT round, bet, position, paid, result, toInt64(0) AS more FROM BetSettled
+            WHERE position >= {{first:Int64}} AND position < arrayMax(days).2
+            UNION ALL
+            SELECT round, bet, position, difference, '', 0 FROM WinCorrected
+            WHERE position >= {{first:Int64}} AND position < arrayMax(days).2
+            UNION ALL
+            SELECT round, bet, position, 0, '', difference FROM BetCorrected
+            WHERE position >= {{first:Int64}} AND position < arrayMax(days).2
+        )
+        WHERE round IN (SELECT round FROM changed)
         GROUP BY bet
     ),
     plan_bets AS
@@ -99,10 +115,11 @@ WITH
             changed.day.2 AS until, opened.game AS game, opened.version AS version,
             placed.bet_code AS bet, min(opened.opened_at) AS opened_at,
             arrayJoin([(changed.day.1, -1), (changed.day.2, 1)]) AS side,
-            sum(placed.stake) AS stakes,
+            sum((placed.stake + arraySum(one -> if(one.1 < side.1, one.4, 0), settled.payments))
+                AS stake) AS stakes,
             stakes - sum(arraySum(one -> if(one.1 < side.1, one.2, 0), settled.payments)) AS rest,
             sumForEach(
-                arrayMap(back -> intDiv(placed.stake * back, plan_bets.chips), plan_bets.returns)
+                arrayMap(back -> intDiv(stake * back, plan_bets.chips), plan_bets.returns)
             ) AS payouts,
             length(payouts) AS pockets, arraySum(payouts) AS all_paid,
             min(notEmpty(plan_bets.returns)) AS is_known,
@@ -117,7 +134,7 @@ WITH
             AND placed.selection = plan_bets.selection
         WHERE placed.position >= {{first:Int64}} AND placed.position < side.1
             AND opened.opened_at < side.1
-            AND arrayExists(one -> one.1 < side.1, settled.payments)
+            AND arrayExists(one -> one.1 < side.1 AND one.3 != '', settled.payments)
             AND NOT arrayExists(one -> one.1 < side.1 AND one.3 = 'void', settled.payments)
         GROUP BY until, side, game, version, bet, placed.round
     )

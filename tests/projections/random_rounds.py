@@ -65,6 +65,12 @@ def corrected(name: str, bets: list[e.BetPlaced], turn: int) -> list[e.Event]:
     ]
 
 
+def stake_corrected(name: str, bets: list[e.BetPlaced], turn: int) -> list[e.Event]:
+    bet = bets[turn % 2]
+    facts = {"account": bet.account, "round": name, "bet": bet.bet, "cause": "x"}
+    return [e.BetCorrected(difference=100 * turn - 300, claimed=0, **facts)]
+
+
 FACTS: tuple[Callable[[str, list[e.BetPlaced], int], list[e.Event]], ...] = (
     opened,
     lambda _, bets, turn: [bets[turn % 2]],
@@ -77,6 +83,7 @@ FACTS: tuple[Callable[[str, list[e.BetPlaced], int], list[e.Event]], ...] = (
     lambda _, bets, turn: [voided(bets[turn % 2])],
     lambda name, bets, _: [round_voided(name, table=bets[0].table)],
     corrected,
+    stake_corrected,
 )
 IN_ORDER = (0, 1, 1, 2, 3, 4, 6, 7, 7)
 STEP = st.tuples(st.integers(0, len(FACTS) - 1), st.integers(0, 7), st.integers(0, 5))

@@ -36,6 +36,8 @@ from ledger.games import ofc_rules_of
 from ledger.state.hand import STACK
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ledger.state.hand import HandState
     from ledger.state.ledger_state import LedgerState
 
@@ -272,7 +274,7 @@ def _fault_of_placement(hand: HandState, command: PlaceCards) -> Phrase | None:
     if any(len(rows[row]) > size for row, size in games.ROW_SIZES.items()):
         return Phrase("ROW_LENGTHS")
     cards = [*new, *command.discards]
-    known = [card for placements in hand.placed.values() for card in _cards_of(placements)]
+    known = [*_cards_of(before), *_cards_of_others(hand, name)]
     twice = [card for card, count in Counter(cards + known).items() if count > 1]
     if twice:
         return Phrase("CARD_SET_TWICE", card=twice[0])
@@ -281,12 +283,19 @@ def _fault_of_placement(hand: HandState, command: PlaceCards) -> Phrase | None:
     return Phrase("CARD_NOT_DEALT", card=strange[0]) if strange else None
 
 
-def _in_row(placements: list[e.CardsPlaced], row: str) -> list[str]:
+def _in_row(placements: Sequence[e.CardsPlaced | e.HandsSet], row: str) -> list[str]:
     return [card for placement in placements for card in getattr(placement, row)]
 
 
-def _cards_of(placements: list[e.CardsPlaced]) -> list[str]:
+def _cards_of(placements: Sequence[e.CardsPlaced | e.HandsSet]) -> list[str]:
     return [card for row in (*ROWS, "discards") for card in _in_row(placements, row)]
+
+
+def _cards_of_others(hand: HandState, account: str) -> list[str]:
+    """Return the cards that the other players set or placed; no game has a misdeal to undo them."""
+    laid: dict[str, list[e.HandsSet] | list[e.CardsPlaced]] = dict(hand.placed)
+    laid |= {name: [whole] for name, whole in hand.sets.items()}
+    return [card for name, rows in laid.items() if name != account for card in _cards_of(rows)]
 
 
 def _fault(hand: HandState, command: SetCards) -> Phrase | None:
@@ -299,9 +308,7 @@ def _fault(hand: HandState, command: SetCards) -> Phrase | None:
     if command.discards and len(command.discards) < fewest:
         return Phrase("DISCARDS_NOT_POSSIBLE", count=len(command.discards))
     cards = [*command.front, *command.middle, *command.back, *command.discards]
-    others = [
-        card for s in hand.sets.values() for card in (*s.front, *s.middle, *s.back, *s.discards)
-    ]
+    others = _cards_of_others(hand, command.account)
     twice = [card for card, count in Counter(cards + others).items() if count > 1]
     if twice:
         return Phrase("CARD_SET_TWICE", card=twice[0])

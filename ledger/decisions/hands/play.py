@@ -32,7 +32,7 @@ from ledger.events.command import (
 from ledger.games import is_tournament, poker_rules_of
 from ledger.games.poker import CROWN, clockwise_after, read_actions
 from ledger.state.hand import ANTE, DEAD
-from ledger.state.hand_record import actions_of
+from ledger.state.hand_record import actions_of, settle
 from ledger.state.hand_turn import antes_missing, blinds_missing, limit_fault, to_act
 
 if TYPE_CHECKING:
@@ -442,7 +442,10 @@ def _fault_of_blind(hand: HandState, command: ActInHand) -> Phrase | None:
     has_begun = any(act.action in MEASURED for act in hand.acts)
     if has_begun or before or not due:
         return Phrase("NOTHING_OWED", action=command.action)
-    is_short = command.all_in and 0 < command.amount < due
+    if command.action == "post" and command.all_in and name in antes_missing(hand):
+        return Phrase("ANTE_MISSING", player=name)
+    has_more = command.action == ANTE and hand.total(name)  # a blind is posted after the ante
+    is_short = command.all_in and 0 < command.amount < due and not has_more
     return None if command.amount == due or is_short else Phrase("AMOUNT_OWED", amount=due)
 
 
@@ -490,12 +493,15 @@ def _require_betting(hand: HandState, command: ActInHand, street: str, total: in
 
 @refuses("WRONG_ORDER", "VOID_REASON_UNKNOWN", "MISDEAL_NOT_ALLOWED")
 def declare_misdeal(ledger_state: LedgerState, command: DeclareMisdeal, _: int) -> list[e.Event]:
-    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted."""
+    """Decide :class:`DeclareMisdeal`: only while fewer than two players have acted.
+
+    A hand in which no player with money is left has no winner, and ends so, too.
+    """
     state, hand = running_hand(ledger_state, command.round)
     reasons = games.plan(state.game, state.plan_version).header.void_reasons
     if command.ground not in reasons:
         raise RefusedError("VOID_REASON_UNKNOWN", ground=command.ground)
-    if len(hand.acted) >= ACTED_FOR_MISDEAL:
+    if len(hand.acted) >= ACTED_FOR_MISDEAL and not _is_without_claim(hand):
         raise RefusedError("MISDEAL_NOT_ALLOWED", acted=len(hand.acted))
     paragraph, payers = reasons[command.ground], hand.payers
     return [
@@ -513,3 +519,12 @@ def declare_misdeal(ledger_state: LedgerState, command: DeclareMisdeal, _: int) 
             amounts=tuple(hand.total(name) for name in payers),
         ),
     ]
+
+
+def _is_without_claim(hand: HandState) -> bool:
+    """Return whether all who put money in, if any did, folded or hold a dead hand."""
+    try:
+        settle(hand)
+    except games.SettlementError as error:
+        return error.phrase.code == "POT_WITHOUT_PLAYERS"
+    return False

@@ -161,7 +161,8 @@ def _award(
     paid: dict[tuple[int, str], int],
 ) -> e.Event:
     pot: PotDue = settled.pots[number]
-    names = [name for name in hand.payers if name in pot.stakes or (number, name) in paid]
+    named = {*pot.stakes, *pot.due, *(name for of, name in paid if of == number)}
+    names = [name for name in hand.payers if name in named]
     due = [pot.due.get(name, 0) for name in names]
     return e.PotAwarded(
         round=state.round,

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 _PASSIVE = frozenset({"check", "call", "post", "show"})
+_BETTING = frozenset({"check", "call", "post", "bet", "raise"})
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersOut:
-    """Players who folded, and players who mucked at the showdown."""
+    """Players who folded or mucked before the betting ended, and who mucked at the showdown."""
 
     folded: frozenset[str]
     mucked: frozenset[str]
@@ -71,6 +72,9 @@ def read_actions(
                 Code.ACTION_NOT_ALLOWED,
                 Phrase("PLAYER_NOT_IN_HAND", player=player, action=action.type),
             )
+        if action.type in _BETTING:
+            folded |= mucked  # who gave up before the betting ended need not match what follows
+            mucked.clear()
         if action.type == "fold":
             folded.add(player)
         elif action.type == "muck":

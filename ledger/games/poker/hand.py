@@ -95,8 +95,9 @@ def settle_hand(
     dead = {player for player, hand in dealt.hands.items() if len(hand) != rules.hole_cards}
     players_in = players - gave_up.folded - dead
     _check_claims(rules, wagers, players_in, gave_up)
-    antes = check_antes(wagers, button)
-    check_matched(wagers, gave_up.folded | dead)
+    players_out = gave_up.folded | dead
+    antes = check_antes(wagers, button, players_out)
+    check_matched(wagers, players_out)
 
     totals = {wager.player: wager.stake_haler for wager in wagers}
     if antes.dead_of is not None:

@@ -112,10 +112,11 @@ def street_haler(wager: Wager, street: str) -> int:
     return (wager.streets_haler or {}).get(street, 0)
 
 
-def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
+def check_antes(wagers: Sequence[Wager], button: str, players_out: AbstractSet[str]) -> Antes:
     """Return a button ante, or require equal antes; raises CONTRIBUTION_MISMATCH.
 
-    An all-in with less than the ante leaves the player nothing for a later street.
+    An all-in with less than the ante leaves the player nothing for a later street. A player who
+    folded or holds a dead hand may have posted a blind only.
     """
     payers = [wager for wager in wagers if street_haler(wager, ANTE)]
     if len(payers) == 1 and payers[0].player == button:
@@ -123,7 +124,8 @@ def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
     highest = max((street_haler(wager, ANTE) for wager in wagers), default=0)
     for wager in wagers:
         ante = street_haler(wager, ANTE)
-        if ante < highest and not (wager.all_in and ante == wager.stake_haler):
+        is_out = wager.player in players_out and not ante
+        if ante < highest and not is_out and not (wager.all_in and ante == wager.stake_haler):
             raise SettlementError(
                 Code.CONTRIBUTION_MISMATCH,
                 Phrase("ANTE_DIFFERS", wager=wager.id, amount=highest),
@@ -134,6 +136,8 @@ def check_antes(wagers: Sequence[Wager], button: str) -> Antes:
 def check_matched(wagers: Sequence[Wager], players_out: AbstractSet[str]) -> None:
     """Require the maximum of each street from every player in, except from all-in players.
 
+    The last player left need not match a bet whose player holds a dead hand.
+
     Args:
         wagers: all wagers of the hand.
         players_out: players who folded or hold a dead hand.
@@ -142,6 +146,8 @@ def check_matched(wagers: Sequence[Wager], players_out: AbstractSet[str]) -> Non
         SettlementError: CONTRIBUTION_MISMATCH.
 
     """
+    if sum(wager.player not in players_out for wager in wagers) == 1:
+        return
     for street in BETTING_STREETS:
         highest = max(street_haler(wager, street) for wager in wagers)
         for wager in wagers:

@@ -230,5 +230,10 @@ def test_no_card_is_placed_by_two_players_or_into_a_full_row(room: Room) -> None
     anna, bara = ({"round": "g", "account": name} for name in ("anna", "bara"))
     casino.do("place_cards", **anna, front=["QC", "QD", "2C"], back=["KC", "KD"])
     casino.refuse("SET_NOT_ALLOWED", "place_cards", **bara, back=["QC", "TD", "9D", "9H", "7C"])
+    taken = SETS["bara"] | {"front": ["QC", "8C", "6C"]}
+    casino.refuse("SET_NOT_ALLOWED", "set_cards", **bara, **taken)
     full = {"front": ["9C"], "back": ["KH"], "discards": ["2S"]}
     casino.refuse("SET_NOT_ALLOWED", "place_cards", **anna, **full)
+    casino.do("set_cards", **bara, **SETS["bara"])
+    taken = {"middle": ["JC"], "back": ["KH"], "discards": ["2S"]}
+    casino.refuse("SET_NOT_ALLOWED", "place_cards", **anna, **taken)

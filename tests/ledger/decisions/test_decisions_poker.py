@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.ledger.decisions.decisions_casino import sentence_of
+from tests.ledger.decisions.decisions_casino import CROWN, sentence_of
 from tests.ledger.decisions.poker_room import BOARD, OMAHA, PLAYERS, TEXAS, Room
 
 if TYPE_CHECKING:
@@ -590,3 +590,55 @@ def test_nobody_acts_before_the_antes(room: Room) -> None:
     room.refuse("ACTION_NOT_ALLOWED", "h", "anna", "call", 100)
     room.act("h", "cyril", "ante", 20)
     room.act("h", "anna", "call", 100)
+
+
+TWO_CARDS = {"anna": ("AS", "AD"), "bara": ("KS", "KD"), "cyril": ("QS", "QD")}
+ENDS = {
+    "the button's ante, all others fold": "anna ante 10; cyril post 100; bara fold; anna fold",
+    "a fold after the button's ante": (
+        "anna ante 10; bara post 50; cyril post 100; anna call 100; bara fold; cyril check"
+    ),
+    "a blind and no ante": (
+        "anna ante 10; cyril ante 10; bara post 50; cyril post 100; bara fold; anna call 100"
+    ),
+    "a muck before the betting ends": (
+        "bara post 50; cyril post 100; anna call 100; bara call 50; cyril check; flop; bara muck; "
+        "cyril bet 100; anna call 100"
+    ),
+    "a dead hand whose bet was not called": (
+        "bara post 50; cyril post 100; anna call 100; bara call 50; cyril check; flop; bara bet 90;"
+        " bara dead; cyril fold"
+    ),
+    "no player with money is left": "bara post 50; cyril post 100; bara dead; cyril dead",
+    "no player put money in": "cyril fold; bara fold",
+}
+
+
+@pytest.mark.law("69GAMES poker rules, Showdown", "69GAMES poker rules, Misdeal")
+@pytest.mark.parametrize("acts", ENDS.values(), ids=ENDS)
+def test_every_hand_of_accepted_actions_ends_and_pays_all_its_money(room: Room, acts: str) -> None:
+    """By its settlement, or as a misdeal if no player is left who could win."""
+    room.hand("h", ante=1_000 if "ante" in acts else 0)
+    for name, cards in TWO_CARDS.items():
+        room.deal("h", name, *cards)
+    for act in acts.split("; "):
+        if act == "flop":
+            room.deal("h", "board", *BOARD[:3])
+        else:
+            name, kind, *amount = act.split()
+            room.act("h", name, kind, *(int(crowns) for crowns in amount))
+    room.deal("h", "board", *BOARD[3 if "flop" in acts else 0 :])
+    if room.casino.send("settle_hand", round="h").refused is not None:
+        room.casino.do("declare_misdeal", round="h", ground="misdeal_extra_cards")
+    rake = sum(event.amount for event in room.casino.all_events("RakeTaken"))
+    held = [room.casino.account(name) for name in TWO_CARDS]
+    assert sum(one.wallet + one.in_play for one in held) == 30_000 * CROWN - rake
+    assert not any(one.bets for one in held)
+
+
+def test_the_last_chips_go_into_the_ante_before_they_go_into_a_blind(room: Room) -> None:
+    """Otherwise the player, all-in, would owe an ante for ever, and no other could act."""
+    room.hand("h", ante=1_000)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "cyril", "post", 40, all_in=True)
+    room.act("h", "bara", "post", 50)
+    room.refuse("ACTION_NOT_ALLOWED", "h", "bara", "ante", 5, all_in=True)

@@ -139,6 +139,30 @@ def test_evidence_is_carried_on_from_day_to_day(store: Store) -> None:
     assert one(known[0], "wheel", "t").counts[7].seen == 4
 
 
+def test_a_card_counts_once_as_it_lay_however_often_it_was_recorded(store: Store) -> None:
+    """Nines misread and corrected, and aces read twice, over the midnight of a shoe."""
+    found = []
+    cards = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"] * 6
+    for is_misread in (True, False):
+        house = House(Chain())
+        house.table()
+        shoe(house, "s", [])
+        for index, card in enumerate(cards):
+            house.chain.moment = START + index // 150 * DAY + index
+            at = {"round": "q", "shoe": "s", "index": index, "recipient": "p", "face_up": True}
+            lay = e.CardDealt(card=card, **at)
+            read = e.CardDealt(card=card.replace("9", "6"), **at)
+            mended = e.CardRecordCorrected(
+                round="q", index=index, recorded=read.card, actual=card, by="d"
+            )
+            more = {"9": [read, mended], "A": [lay, lay]}.get(card[0], []) if is_misread else []
+            house.chain.decide(*(more or [lay]))
+        project(house.chain, emptied(store))
+        watched = one(watch(store), "shoe", "c")
+        found.append((watched.counts, watched.evidence, watched.highest))
+    assert found[0] == found[1]
+
+
 def test_cards_on_which_no_bet_is_made_any_more_are_out_of_the_shoe() -> None:
     weights = np.array([[1.5, 0.5], [0.7, 1.3]])
     cards = [0, 1, 1, 0, 1]

@@ -74,6 +74,15 @@ def test_the_clock_tells_sequences_breaks_and_bets_in_breaks() -> None:
     read_back(draw_play_clock([], Language.EN, title="", limit_minutes=120))
 
 
+def test_the_hour_that_occurs_twice_is_named_with_its_zone() -> None:
+    begin = 1_792_889_400_000_000
+    found = draw_play_clock(
+        [sequence(begin, begin + 30 * MINUTE)], Language.EN, title="a", limit_minutes=120
+    )
+    dash = "\N{EN DASH}"
+    assert f"Play 02:50:00 CEST{dash}02:20:00 CET, 30 minutes." in " ".join(texts(read_back(found)))
+
+
 def test_money_is_a_step_line_of_bounded_size_with_its_peaks() -> None:
     points = [BalanceAt(EVENING + n * MINUTE, (n % 97) * 1_000) for n in range(50_000)]
     points[25_000] = BalanceAt(points[25_000].at, 9_999_900)

@@ -18,9 +18,11 @@ from projections.checks import tournaments
 from projections.checks.hands import check_hand
 from projections.findings.finding import render_findings
 from projections.replay.hand import replay_hand
+from projections.resettlement.hand import PokerHand
 from projections.resettlement.hands import HandHistory, hand_in
 from projections.store.events import EventAt
 from projections.store.operator import PublishedRules
+from tests.ledger.decisions.poker_room import TEXAS
 from tests.projections.hand_cases import PokerRoom
 from tests.projections.history_cases import Casino
 
@@ -265,6 +267,35 @@ def test_everybody_pays_the_ante_or_in_a_cash_game_the_button(
     history = history_of(list(enumerate([*of_hand[: at + 1], *antes, *of_hand[at + 1 :]], 1)), name)
     owed = [("ANTE_MISSING", account, 1_000) for account in missing]
     assert [one for one in found(history) if one[0] == "ANTE_MISSING"] == owed
+
+
+@pytest.mark.law("69GAMES poker rules, course of the game")
+@pytest.mark.parametrize("is_cash", [True, False])
+def test_a_fold_instead_of_an_ante_is_no_fault_and_a_fold_after_it_changes_no_debt(
+    *, is_cash: bool
+) -> None:
+    started = e.HandStarted(
+        round="h", table="x", game=TEXAS, plan_version="unknown", accounts=("a", "b", "c"),
+        tournament="" if is_cash else "m", button="a", small_blind_of="b", big_blind_of="c",
+        small_blind=5_000, big_blind=10_000, ante=1_000, fee="rake", time_fee=0, point_value=0,
+        value_pairs=(), pair_values=(), stop_loss_of=(), stop_losses=(), in_fantasyland=(),
+    )  # fmt: skip
+    hand = PokerHand(started)
+    folded = action("b", "fold")
+    assert not hand.is_out_of_turn(folded), "instead of the blind and the ante"
+    assert hand.is_out_of_turn(action("c", "check"))
+    hand.follow(action("a", "ante", 1_000))
+    hand.follow(folded)
+    assert hand.to_act() == "a", "the first to the left of the big blind"
+    assert list(hand.antes_missing()) == ([] if is_cash else ["c"])
+
+
+def action(account: str, kind: str, amount: int = 0) -> e.HandAction:
+    return e.HandAction(
+        round="h", table="x", tournament="", bet="h-1", account=account,
+        street="ante" if kind == "ante" else "preflop", action=kind, amount=amount, total=amount,
+        in_hand=amount, all_in=False, by="player", asked_at=0, until=0,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("facts", [{"button": "x"}, {"big_blind_of": "x"}])

@@ -47,6 +47,18 @@ WITH
         SELECT bet, sum(paid) AS won, countIf(result = 'void') AS voided
         FROM BetSettled WHERE position < {size:Int64} GROUP BY bet
     ),
+    more AS
+    (
+        SELECT bet, sum(of_win) AS won, sum(of_stake) AS staked
+        FROM
+        (
+            SELECT bet, difference AS of_win, 0 AS of_stake
+            FROM WinCorrected WHERE position < {size:Int64}
+            UNION ALL
+            SELECT bet, 0, difference FROM BetCorrected WHERE position < {size:Int64}
+        )
+        GROUP BY bet
+    ),
     opened AS
     (
         SELECT round, any(game) AS game, any(plan_version) AS version
@@ -54,9 +66,11 @@ WITH
     )
 SELECT
     opened.game AS game, opened.version AS version, placed.bet_code AS bet, placed.round AS round,
-    groupArray((placed.selection, placed.stake)) AS stakes, sum(paid.won) AS won
+    groupArray((placed.selection, placed.stake + more.staked)) AS stakes,
+    sum(paid.won + more.won) AS won
 FROM BetPlaced AS placed
 INNER JOIN paid ON placed.bet = paid.bet
+LEFT JOIN more ON placed.bet = more.bet
 INNER JOIN opened ON placed.round = opened.round
 WHERE placed.position < {size:Int64} AND paid.voided = 0
 GROUP BY game, version, bet, round"""
