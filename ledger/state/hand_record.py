@@ -14,7 +14,7 @@ from ledger import games
 from ledger.games import poker_rules_of
 from ledger.games.open_face import pay
 from ledger.games.poker import CROWN, clockwise_after, share_out
-from ledger.state.hand import ANTE, BOARD, DEAD, PASSIVE, STACK, HandState
+from ledger.state.hand import ANTE, BOARD, PASSIVE, STACK, HandState
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-RECORDED_AS = {ANTE: "post", DEAD: "fold"}
+RECORDED_AS = {ANTE: "post"}
 """Names of actions of a hand in the settlement, if they differ."""
 
 

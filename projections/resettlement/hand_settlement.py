@@ -14,7 +14,7 @@ from ledger import games
 from ledger.games.open_face import pay
 from ledger.games.poker import CROWN, clockwise_after, share_out
 from projections.resettlement.amounts import haler_in
-from projections.resettlement.hand import ANTE, BOARD, DEAD, NOT_BETTING, STACK
+from projections.resettlement.hand import ANTE, BOARD, NOT_BETTING, STACK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ __all__ = [
     "wagers_of",
 ]
 
-NAMED = {ANTE: "post", DEAD: "fold"}
+NAMED = {ANTE: "post"}
 """Actions that the settlement knows by another name."""
 
 

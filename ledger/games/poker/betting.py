@@ -23,14 +23,19 @@ if TYPE_CHECKING:
 
 _PASSIVE = frozenset({"check", "call", "post", "show"})
 _BETTING = frozenset({"check", "call", "post", "bet", "raise"})
+_FOLDS = frozenset({"fold", "dead"})
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersOut:
-    """Players who folded or mucked before the betting ended, and who mucked at the showdown."""
+    """Players who gave up before the betting ended, and those who mucked at the showdown.
+
+    The dead are those of the former whose hand was declared dead.
+    """
 
     folded: frozenset[str]
     mucked: frozenset[str]
+    dead: frozenset[str]
 
 
 class _Aggression(Struct, frozen=True):
@@ -63,11 +68,12 @@ def read_actions(
     """
     folded: set[str] = set()
     mucked: set[str] = set()
+    dead: set[str] = set()
     opened = {} if big_blind_haler is None else {PREFLOP: (big_blind_haler, 0)}
     for action in actions:
         player = action.player
         gave_up = player in folded or player in mucked
-        if player not in seats or gave_up or (player not in players and action.type != "fold"):
+        if player not in seats or gave_up or (player not in players and action.type not in _FOLDS):
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED,
                 Phrase("PLAYER_NOT_IN_HAND", player=player, action=action.type),
@@ -75,8 +81,9 @@ def read_actions(
         if action.type in _BETTING:
             folded |= mucked  # who gave up before the betting ended need not match what follows
             mucked.clear()
-        if action.type == "fold":
+        if action.type in _FOLDS:
             folded.add(player)
+            dead |= {player} if action.type == "dead" else set()
         elif action.type == "muck":
             mucked.add(player)
         elif action.type in ("bet", "raise"):
@@ -85,7 +92,7 @@ def read_actions(
             raise SettlementError(
                 Code.ACTION_NOT_ALLOWED, Phrase("HAND_WITHOUT_DECISION", action=action.type)
             )
-    return PlayersOut(frozenset(folded), frozenset(mucked))
+    return PlayersOut(frozenset(folded), frozenset(mucked), frozenset(dead))
 
 
 def _apply_bet_or_raise(

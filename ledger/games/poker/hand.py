@@ -92,12 +92,12 @@ def settle_hand(
         big_blind_haler=outcome.big_blind_haler,
         short_all_in_is_bet=rules.short_all_in_is_bet,
     )
-    dead = {player for player, hand in dealt.hands.items() if len(hand) != rules.hole_cards}
+    wrong = {player for player, hand in dealt.hands.items() if len(hand) != rules.hole_cards}
+    dead = wrong | gave_up.dead
     players_in = players - gave_up.folded - dead
     _check_claims(rules, wagers, players_in, gave_up)
-    players_out = gave_up.folded | dead
-    antes = check_antes(wagers, button, players_out)
-    check_matched(wagers, players_out)
+    antes = check_antes(wagers, button, gave_up.folded | dead)
+    check_matched(wagers, gave_up.folded, dead)
 
     totals = {wager.player: wager.stake_haler for wager in wagers}
     if antes.dead_of is not None:

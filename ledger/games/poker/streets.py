@@ -133,25 +133,28 @@ def check_antes(wagers: Sequence[Wager], button: str, players_out: AbstractSet[s
     return Antes(None, 0)
 
 
-def check_matched(wagers: Sequence[Wager], players_out: AbstractSet[str]) -> None:
+def check_matched(
+    wagers: Sequence[Wager], folded: AbstractSet[str], dead: AbstractSet[str]
+) -> None:
     """Require the maximum of each street from every player in, except from all-in players.
 
-    The last player left need not match a bet whose player holds a dead hand.
+    The last player left need not match the bets of dead hands.
 
     Args:
         wagers: all wagers of the hand.
-        players_out: players who folded or hold a dead hand.
+        folded: players who folded.
+        dead: players who hold a dead hand.
 
     Raises:
         SettlementError: CONTRIBUTION_MISMATCH.
 
     """
-    if sum(wager.player not in players_out for wager in wagers) == 1:
-        return
+    players_in = {wager.player for wager in wagers} - folded - dead
+    measured = [one for one in wagers if len(players_in) > 1 or one.player not in dead]
     for street in BETTING_STREETS:
-        highest = max(street_haler(wager, street) for wager in wagers)
+        highest = max((street_haler(wager, street) for wager in measured), default=0)
         for wager in wagers:
-            bound = wager.player not in players_out and not wager.all_in
+            bound = wager.player in players_in and not wager.all_in
             if bound and street_haler(wager, street) != highest:
                 raise SettlementError(
                     Code.CONTRIBUTION_MISMATCH,
