@@ -35,7 +35,7 @@ from ledger.storage.secret_files import (
 from ledger.storage.sqlite_errors import explain, is_damage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from pathlib import Path
 
     from ledger.core.entropy import Entropy
@@ -56,6 +56,16 @@ __all__ = [
 
 DIGEST_KEY = "digest.key"
 PERSONS = "persons.sqlite"
+PREPARED = (
+    # A destroyed key must not survive in a free page or in a journal; a new one must not
+    # be taken back by a journal whose removal was not synced.
+    "PRAGMA secure_delete=ON",
+    "PRAGMA journal_mode=DELETE",
+    "PRAGMA synchronous=EXTRA",
+    "CREATE TABLE IF NOT EXISTS person (person TEXT PRIMARY KEY, key BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS destroyed (person TEXT PRIMARY KEY) WITHOUT ROWID",
+)
+DESTROYED = "INSERT OR IGNORE INTO destroyed VALUES (?)"
 
 NONCE_BYTES = 12
 NAME_DIGEST_DIGITS = 16
@@ -109,18 +119,8 @@ class KeyStore:
             self._file = file_identity(path)
             if not writable:
                 return
-            # A destroyed key must not survive in a free page or in a journal; a new one must not
-            # be taken back by a journal whose removal was not synced.
-            self._database.execute("PRAGMA secure_delete=ON")
-            self._database.execute("PRAGMA journal_mode=DELETE")
-            self._database.execute("PRAGMA synchronous=EXTRA")
-            self._database.execute(
-                "CREATE TABLE IF NOT EXISTS person (person TEXT PRIMARY KEY, key BLOB NOT NULL)"
-                " WITHOUT ROWID"
-            )
-            self._database.execute(
-                "CREATE TABLE IF NOT EXISTS destroyed (person TEXT PRIMARY KEY) WITHOUT ROWID"
-            )
+            for statement in PREPARED:
+                self._database.execute(statement)
             sync_folder(directory)  # a killed process may have removed a journal without that
         except sqlite3.Error as error:
             raise explain(error, directory / PERSONS) from error
@@ -228,7 +228,7 @@ class KeyStore:
         to destroy, is another one.
         """
         self._cache.pop(person, None)
-        self._query("INSERT OR IGNORE INTO destroyed VALUES (?)", person)
+        self._query(DESTROYED, person)
         self._query("DELETE FROM person WHERE person = ? AND key = ifnull(?, key)", person, found)
         self._query("VACUUM")
 
@@ -316,11 +316,16 @@ class DryRunKeys(KeyStore):
         return super()._key(person, make=make)
 
 
-def copy_keys(source: Path, target: Path) -> None:
+def copy_keys(source: Path, target: Path, *, destroying: Collection[str] = ()) -> None:
     """Copy a key store and the other keys next to it to a new or empty folder.
 
     The store may be in use. The key of the digests is written last, so that an interrupted copy
     is never mistaken for a complete one; a copy that fails leaves no file.
+
+    Args:
+        source: folder of the keys.
+        target: a new or empty folder.
+        destroying: persons and months whose keys are destroyed in the copy, before it is complete.
 
     Raises:
         InputError: the target holds something.
@@ -345,7 +350,7 @@ def copy_keys(source: Path, target: Path) -> None:
                 raise taken
             for file in (copy, copy.with_name(f"{PERSONS}-journal")):
                 created(file)
-            _copy_database(source / PERSONS, copy)
+            _copy_database(source / PERSONS, copy, destroying)
             files = sorted(source.glob("*.key"), key=lambda file: file.name == DIGEST_KEY)
             for file in files:
                 write_secret(target / file.name, read_secret(file))
@@ -356,13 +361,22 @@ def copy_keys(source: Path, target: Path) -> None:
             raise AvailabilityError(f"the keys can't be copied to {target}: {error}") from error
 
 
-def _copy_database(source: Path, target: Path) -> None:
+def _copy_database(source: Path, target: Path, destroying: Collection[str]) -> None:
     uri = f"{source.resolve().as_uri()}?mode=ro"
     with (
         contextlib.closing(sqlite3.connect(uri, uri=True)) as database,
-        contextlib.closing(sqlite3.connect(target)) as copy,
+        contextlib.closing(sqlite3.connect(target, isolation_level=None)) as copy,
     ):
         database.backup(copy)
+        if not destroying:
+            return
+        for statement in (*PREPARED, "BEGIN"):
+            copy.execute(statement)
+        for person in destroying:
+            copy.execute(DESTROYED, (person,))
+            copy.execute("DELETE FROM person WHERE person = ?", (person,))
+        copy.execute("COMMIT")
+        copy.execute("VACUUM")
 
 
 def _associated(person: str, place: str) -> bytes:

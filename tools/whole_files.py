@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.storage.durable import make_folder, sync_folder
 
-__all__ = ["folder_at", "write_new", "write_whole"]
+__all__ = ["folder_at", "write_whole"]
 
 READABLE = 0o644
 
@@ -59,19 +59,3 @@ def write_whole(
             sync_folder(folder)
     except OSError as error:
         raise AvailabilityError(f"{target} can't be written: {error}") from error
-
-
-def write_new(path: Path, content: bytes) -> None:
-    """Write a file that must not exist yet, in a folder that does.
-
-    Raises:
-        InputError: there is such a file, or the path can't be written.
-
-    """
-    try:
-        with path.open("xb") as file:
-            file.write(content)
-    except FileExistsError as error:
-        raise InputError(f"{path} exists already: name a new file") from error
-    except OSError as error:
-        raise InputError(f"{path} can't be written: {error.strerror}") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import resource
 import shutil
+import time
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from ledger.decisions.decider import decode_command
 from ledger.events.event_types import AccountOpened
 from ledger.log.port import Query, events_at
 from ledger.privacy import KeyStore, copy_keys, open_fields
-from tests.tools.cli_cases import run_here
+from tests.tools.cli_cases import SECONDS_MAX, run_here, started
 from tools.data import DataDirectory
 from tools.mirror.folder import MirrorFolder
 from tools.practice.keys import write_practice_keys
@@ -129,6 +130,20 @@ def test_lost_keys_come_back_and_the_erased_do_not(books: Books) -> None:
     with books.data.write() as ledger:
         send(ledger, "change_person", account="late", address="Brno")
     assert books.personal("late") is None, "and not altered, under the new key"
+
+
+def test_a_restore_that_is_killed_opens_nothing_of_the_erased(books: Books) -> None:
+    """Killed as soon as the keys are there: they are not replaced, so nothing is left to do."""
+    shutil.rmtree(books.data.keys_path)
+    latest = time.monotonic() + SECONDS_MAX
+    with started("keys", "restore", str(books.copy), data=books.data.path):
+        while not KeyStore.exists_in(books.data.keys_path):
+            assert time.monotonic() < latest
+    assert [books.personal(name) for name in ("stays", "goes", "back")] == ["stays", None, None]
+    assert books.ask("keys", "check") == {"persons": 4, "readable": 1, "erased": 1, "missing": 2}
+    with books.data.write() as ledger:
+        send(ledger, "change_person", account="late", address="Brno")
+    assert books.personal("late") is None
 
 
 def test_a_copy_that_is_new_brings_everything_back(books: Books, tmp_path: Path) -> None:

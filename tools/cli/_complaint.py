@@ -19,7 +19,7 @@ from tools.cli._output import echo
 from tools.cli._project import up_to_date
 from tools.cli._questions import command_of
 from tools.cli._when import AsOfPoint, At, day, position
-from tools.whole_files import write_new
+from tools.whole_files import write_whole
 
 __all__ = ["CaseLetter", "app"]
 
@@ -94,5 +94,5 @@ def letter(
                 store, log, round_names, account, words, filed_at=filed_at, now=now, at=size
             )
     if pdf is not None:
-        write_new(pdf, as_pdf(words, written))
+        write_whole(pdf, as_pdf(words, written))
     return CaseLetter(case, language, as_text(words, written))

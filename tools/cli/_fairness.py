@@ -12,7 +12,7 @@ from tools.cli._answering import answers
 from tools.cli._options import DATA, Csv, Data
 from tools.cli._output import echo, money, number, right, table
 from tools.data.fairness import HouseResult, WatchedGames, against_plans
-from tools.whole_files import write_new
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from projections.fairness.watch import Fairness
@@ -135,7 +135,7 @@ def _draw(found: Fairness, of: str, path: Path) -> None:
         raise InputError(f"nothing called {of} was watched: `games fairness` names what was")
     said = f"{number(shown.results)} results, evidence {shown.highest:g} of {number(found.limit)}"
     title = f"{shown.kind} {shown.name} {shown.game}".strip()
-    write_new(path, draw_fairness(shown.counts, Language.EN, title=title, said=said).encode())
+    write_whole(path, draw_fairness(shown.counts, Language.EN, title=title, said=said).encode())
 
 
 def _no_verdict(one: HouseResult) -> str:

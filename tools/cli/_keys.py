@@ -19,7 +19,7 @@ from tools.cli._help import Commands
 from tools.cli._log_checkpoint import OfSigningKey, SigningAlgorithm, key_history
 from tools.cli._options import DATA, Data
 from tools.cli._output import counted, echo, facts, number
-from tools.data.key_check import KeyCheck, check_keys
+from tools.data.key_check import KeyCheck, check_keys, key_states
 
 __all__ = ["CopiedKeys", "RotatedKey", "app"]
 
@@ -123,16 +123,17 @@ def restore(
     if not KeyStore.exists_in(folder):
         raise InputError(f"{folder} holds no whole copy of the keys: `keys backup` makes one")
     with closing(data.read()) as log:
+        size = log.head().size
         with closing(KeyStore(folder, writable=False)) as keys:
-            found = check_keys(log, keys)
+            states = key_states(log, keys, size)
+        found = KeyCheck.of(states, size)
         if not found.is_whole and not found.readable:
             text = f"{folder} opens no personal data of the log"
             raise InputError(f"{text}: it is of another chain, or older than the first account")
-        copy_keys(folder, data.keys_path)
-        with closing(KeyStore(data.keys_path)) as keys:
-            destroyed = check_keys(log, keys, destroying=True).destroyed
+        gone = [name for name, state in states.items() if state not in {"readable", "erased"}]
+        copy_keys(folder, data.keys_path, destroying=gone)
         with closing(data.keys()) as keys:
-            return replace(check_keys(log, keys), destroyed=destroyed)
+            return replace(check_keys(log, keys), destroyed=found.left + found.strange)
 
 
 def _show_rotated(key: RotatedKey) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ from tools.cli._options import DATA, Data
 from tools.cli._output import echo, table, wrapped
 from tools.cli._statement import Issuers
 from tools.cli._statement_fetch import app
+from tools.whole_files import write_whole
 
 if TYPE_CHECKING:
     from tools.statements.shipped import Template
@@ -91,12 +93,9 @@ def _copied(found: Template, name: str, account: str, folder: Path) -> Path:
     from tools.statements.issuer import issuer_file, read_issuer
 
     path, text = issuer_file(folder, name), found.for_account(account)
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError as error:
-        raise InputError(f"issuer {name}: {path} is there already") from error
+    if os.path.lexists(path):
+        raise InputError(f"issuer {name}: {path} is there already")
+    write_whole(path, text.encode())
     read_issuer(folder, name)
     return path
 

@@ -3,12 +3,12 @@
 Input: a log and a key store, perhaps restored from a backup. Output: how many persons can be read,
 and why the others can't. A backup is older than the log: it may lack later persons, and hold the
 key of a person erased since, or of one erased and registered again under a new key. Such keys
-open nothing that may be read, and are destroyed on request; data whose key is missing are then
-reported as erased, not as altered.
+open nothing that may be read.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,12 @@ from ledger.log.port import Query, events_at
 from ledger.privacy import open_fields
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
 
-__all__ = ["KeyCheck", "check_keys"]
+__all__ = ["KeyCheck", "check_keys", "key_states"]
 
 ERASED = -1
 TYPES = ("AccountOpened", "PersonErased", "StatementImported", "PeriodKeyDestroyed")
@@ -46,23 +48,27 @@ class KeyCheck:
     strange: int
     destroyed: int
 
+    @classmethod
+    def of(cls, states: Mapping[str, str], size: int, *, destroyed: int = 0) -> KeyCheck:
+        """Count the states of keys."""
+        counts = Counter(states.values())
+        of_states = {name: counts[name] for name in _STATES}
+        return cls(size=size, persons=len(states), **of_states, destroyed=destroyed)
+
     @property
     def is_whole(self) -> bool:
         """Whether no key of a person or a month is missing or wrong."""
         return not self.missing and not self.strange
 
 
-def check_keys(log: Log, keys: KeyStore, *, destroying: bool = False) -> KeyCheck:
-    """Try the key of every person on the newest account and of every month on a statement; count.
-
-    Args:
-        log: the chain.
-        keys: the key store, writable if keys are to be destroyed.
-        destroying: destroy the keys of erased persons and those that open nothing, and record
-            missing keys as destroyed.
-
-    """
+def check_keys(log: Log, keys: KeyStore) -> KeyCheck:
+    """Try the key of every person on the newest account, of every month on a statement; count."""
     size = log.head().size
+    return KeyCheck.of(key_states(log, keys, size), size)
+
+
+def key_states(log: Log, keys: KeyStore, size: int) -> dict[str, str]:
+    """Return the state of each key of persons and months, as :class:`KeyCheck` counts them."""
     newest: dict[str, int] = {}
     query = Query(types=TYPES)
     for recorded in events_at(log, log.find(query, before=size)):
@@ -73,14 +79,7 @@ def check_keys(log: Log, keys: KeyStore, *, destroying: bool = False) -> KeyChec
                 newest[name] = recorded.position
             case e.PersonErased(person=name) | e.PeriodKeyDestroyed(period_key=name):
                 newest[name] = ERASED
-    destroyed, counts = 0, dict.fromkeys(_STATES, 0)
-    for person, position in newest.items():
-        state = _state(log, keys, person, position)
-        counts[state] += 1
-        if destroying and state not in {"readable", "erased"}:
-            keys.destroy(person)
-            destroyed += state != "missing"
-    return KeyCheck(size=size, persons=len(newest), **counts, destroyed=destroyed)
+    return {person: _state(log, keys, person, position) for person, position in newest.items()}
 
 
 def _state(log: Log, keys: KeyStore, person: str, position: int) -> str:

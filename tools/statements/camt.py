@@ -131,7 +131,7 @@ class _Statement:
 
     def end(self) -> End | None:
         """Return the end of the statement; None if it continues in the next one."""
-        opening = self._balance("OPBD", "PRCD") or self._balance("ITBD")
+        opening = self._balance("OPBD", "PRCD")
         closing = self._balance("CLBD")
         if not self.account:
             raise fault(self.place or 1, 1, "STATEMENT_UNNAMED", field="Acct")

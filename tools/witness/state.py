@@ -89,7 +89,8 @@ class WitnessFolder:
             return WitnessKey.create(path, name, algorithm=algorithm)
         if self.path.exists() and any(self.path.iterdir()):
             raise InputError(
-                f"{self.path} is not empty: a {self.KIND} begins in a folder of its own"
+                f"{self.path} is not empty, and a {self.KIND} begins in a folder of its own: "
+                "move it away, or name another folder"
             )
         WitnessKey(name, bytes(32))
         with undoing() as created:

@@ -292,6 +292,20 @@ def test_a_page_of_camt_that_is_missing_is_refused(tmp_path: Path, facts: dict[s
         examined(tmp_path, camt_pages(**facts), CAMT)
 
 
+def test_one_page_of_a_statement_is_none_of_its_whole_period(tmp_path: Path) -> None:
+    """What the other pages hold would be missing at the bank."""
+    first, second = camt_pages().split("</Stmt><Stmt>")
+    head, _ = first.split("<Stmt>")
+    mt940 = pages().split(":62M:")[0]
+    for text, issuer in (
+        (f"{first}</Stmt></BkToCstmrStmt></Document>", CAMT),
+        (f"{head}<Stmt>{second}", CAMT),
+        (mt940, MT940),
+    ):
+        with pytest.raises(InputError, match=r"all .*pages .*have to be in one file"):
+            examined(tmp_path, text, issuer)
+
+
 def zoned(**facts: Any) -> Issuer:
     columns = Columns(moment="at", zone="z", amount="a")
     return provider(

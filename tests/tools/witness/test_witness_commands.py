@@ -145,7 +145,11 @@ def test_a_certificate_that_can_not_be_shown_is_named_before_the_port_opens(
         (("run", "{0}", "--listen", "unix:/x"), 2, "is no place for HTTP"),
         (("run", "{0}", "--listen", "256.0.0.1:1"), 4, "can't be listened at"),
         (("run", "{0}-x"), 2, "holds no witness: make one with `gameledger witness init`"),
-        (("init", "{0}", "--name", "w"), 2, "is not empty: a witness begins in a folder of its"),
+        (
+            ("init", "{0}", "--name", "w"),
+            2,
+            "is not empty, and a witness begins in a folder of its",
+        ),
         (("add", "{0}", "nonsense"), 2, "a public key is"),
         (("add", "{0}-x", "KEY"), 2, "holds no witness"),
         (("status", "{0}-x"), 2, "holds no witness"),
