@@ -26,6 +26,7 @@ __all__ = [
     "all_names",
     "any_of",
     "definitions",
+    "derivations",
     "empty_views",
     "filled_by",
     "has_column",
@@ -87,6 +88,17 @@ def statements() -> tuple[str, ...]:
         text.replace(CHECKS, _queries_of_checks(text)) if CHECKS in text else text
         for text in _written()
     )
+
+
+def derivations() -> list[str]:
+    """Return the source of all modules that compute derived rows, in the order of their names.
+
+    Rows that other code derived on earlier days do not agree with those of later ones.
+    """
+    package = resources.files("projections")
+    files = [package / "store" / f"{name}.py" for name in ("derived", "device_days", "house_days")]
+    files += [file for file in (package / "evalues").iterdir() if file.name.endswith(".py")]
+    return [file.read_text(encoding="utf-8") for file in sorted(files, key=str)]
 
 
 @cache

@@ -27,6 +27,7 @@ from projections.store.connection import Connector, translating
 from projections.store.definitions import (
     all_names,
     any_of,
+    derivations,
     empty_views,
     needed,
     questions_in,
@@ -64,8 +65,10 @@ ROWS_HELD = (
     "AND engine LIKE '%MergeTree' AND name IN (SELECT table FROM system.columns "
     "WHERE database = currentDatabase() AND name = 'position')"
 )
-PROJECTION_VERSION = sha256("\n".join([*statements(), THERE]).encode()).hexdigest()[:16]
-"""Digest of the SQL; tables created by other SQL are queried, but no longer extended."""
+PROJECTION_VERSION = sha256("\n".join([*statements(), *derivations(), THERE]).encode()).hexdigest()[
+    :16
+]
+"""Digest of the SQL, and of the code that derives rows; other tables are no longer extended."""
 
 
 class Store(Queries):

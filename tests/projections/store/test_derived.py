@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+import projections
 from ledger import games
 from ledger.core.clock import HOUR
 from ledger.events.encoding import decode_envelope
@@ -19,6 +22,7 @@ from projections.fairness.house import house_results
 from projections.questions.balances import all_balances, trial_balance
 from projections.questions.continuous_play import play
 from projections.questions.over_time import house_by_day
+from projections.store.definitions import derivations
 from projections.store.device_days import devices_at
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
@@ -184,3 +188,12 @@ def _before(chain: Chain, size: int) -> Chain:
     """Return the beginning of a chain."""
     log = ListLog(chain.messages[:size])
     return type(chain)(head=log.head(), messages=chain.messages[:size])
+
+
+def test_the_code_of_every_derived_row_is_part_of_the_version() -> None:
+    """Tables with rows that other code derived on earlier days are made again."""
+    written = {file.read_text() for file in Path(projections.__path__[0]).rglob("*.py")}
+    derives = re.compile(rf"\bINSERT INTO ({'|'.join(TABLES)})\b")
+    deriving = {text for text in written if derives.search(text)}
+    assert {name for text in deriving for name in derives.findall(text)} == set(TABLES)
+    assert deriving <= set(derivations())
