@@ -71,6 +71,11 @@ class FinalSizes(NamedTuple):
             return Finality.COSIGNED
         return Finality.COVERED if position < self.covered else Finality.RECORDED
 
+    def stages_of(self, positions: Iterable[int]) -> list[Finality]:
+        """Return the stages of messages at some positions, each once, the weakest first."""
+        present = set(map(self.stage_of, positions))
+        return [stage for stage in Finality if stage in present]
+
 
 def final_sizes(log: Log, size: int) -> FinalSizes:
     """Return how many messages have reached each stage, as the first ``size`` messages record it.

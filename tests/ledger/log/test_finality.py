@@ -45,6 +45,8 @@ def test_a_fact_is_as_final_as_the_last_checkpoint_of_each_kind_says(history: li
     for position in range(size):
         expected = sum(position < one for one in sizes.values())
         assert found.stage_of(position) == stages[expected]
+    reached = found.stages_of(range(size))
+    assert reached == [stage for stage in stages if stage in map(found.stage_of, range(size))]
 
 
 def test_what_a_mirror_held_stays_held_while_only_witnesses_cosign() -> None:
