@@ -54,6 +54,7 @@ from tests.ledger.log.kafka.kafka_secured import (
     write_tools,
 )
 from tests.search import sample
+from tests.waiting import PATIENCE_SECONDS
 from tools.service.kafka.answer_producer import AnswerProducer, AnswerRecord
 from tools.service.kafka.command_reader import CommandReader
 from tools.service.kafka.topics import dead_letters_of, receipts_of, require_topics
@@ -69,7 +70,6 @@ pytestmark = pytest.mark.slow
 SCRIPT = Path(__file__).parents[2] / "deploy" / "kafka" / "acls.sh"
 TOPIC, COMMANDS = "sazka-live", "platform-commands"
 NAMES = (TOPIC, COMMANDS, receipts_of(COMMANDS), dead_letters_of(COMMANDS))
-APPLIED_SECONDS_MAX = 20.0
 REFUSED = "AuthorizationFailedError"
 
 
@@ -320,7 +320,7 @@ def failure_of(work: Any, brokers: Brokers, folder: Path) -> str | None:
 
 def restore(brokers: Brokers, folder: Path) -> None:
     """Make the topics that the work of an operator without a right removed."""
-    deadline = time.monotonic() + APPLIED_SECONDS_MAX
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while failure_of(make_again, brokers, folder) is not None:
         assert time.monotonic() < deadline
 
@@ -394,7 +394,7 @@ def test_each_right_is_needed_and_named_when_it_is_missing(
     for number, right in enumerate(sample(rights, 2)):
         right.revoke(brokers.admin)
         failure = None
-        deadline = time.monotonic() + APPLIED_SECONDS_MAX
+        deadline = time.monotonic() + PATIENCE_SECONDS
         try:
             while failure is None and time.monotonic() < deadline:
                 for index, work in enumerate(WORKS[right.user]):

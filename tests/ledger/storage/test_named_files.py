@@ -27,7 +27,7 @@ OWN = {
     "projections/packages/cz/content.py": 1,  # read in pieces, of entries that are files
     "projections/packages/cz/fields.py": 3,
     "projections/packages/cz/lines.py": 1,
-    "projections/store/definitions.py": 1,
+    "projections/store/definitions.py": 2,
     "projections/store/folders.py": 2,
     "projections/store/rebuild_workers.py": 1,
     "projections/words/catalogue.py": 1,

@@ -22,6 +22,7 @@ import pytest
 from tests.children import child
 from tests.tools.access.first_requests import addresses
 from tests.tools.cli_cases import ROOT, SECONDS_MAX
+from tests.waiting import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,6 @@ STARTS = int(os.environ.get("GAMELEDGER_STARTS", "0"))
 HEALTH_SECONDS_MAX = 2.0
 """Half of the looks at `/health` take less. It is 5 to 20 ms on two cores that are not shared; the
 service gives way to all other processes, so a single look says nothing on a busy machine."""
-END_SECONDS_MAX = 10.0
 ANSWERS = {
     HTTPStatus.OK,
     HTTPStatus.SEE_OTHER,
@@ -111,7 +111,7 @@ def test_first_requests_of_every_kind_are_answered_however_many_come_together(
             over.set()
             middle = median(healths.result(SECONDS_MAX))
             process.send_signal(signal.SIGTERM)
-            assert process.wait(END_SECONDS_MAX) == 0
+            assert process.wait(PATIENCE_SECONDS) == 0
         wrong = {path: status for path, status in answers.items() if status not in ANSWERS}
         assert not wrong, f"start {start}"
         assert middle < HEALTH_SECONDS_MAX, f"start {start}"

@@ -23,7 +23,7 @@ from projections.packages.cz.seal import open_sealed, seal
 from projections.packages.keys import read_certificates, read_key
 from projections.packages.results import Trust
 
-SECONDS_MAX = 20
+SECONDS_MAX = 120
 DRIP_SECONDS = 0.3
 
 

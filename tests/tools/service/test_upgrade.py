@@ -14,6 +14,7 @@ from tests.tools.cli_cases import PROGRAM, run
 from tests.tools.cli_cases import studio as studio_lines
 from tests.tools.failover_cases import OneByOne, Pair, Sender, require_once
 from tests.tools.installed_cases import Installed
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,17 +49,18 @@ def test_a_pair_on_kafka_is_upgraded_and_each_command_is_answered_once(
         pair.writers[1].wait_for("standby")
         senders = [Sender(f"k{number}", pair.urls, stop) for number in range(2)]
         senders.append(OneByOne("one", pair.urls, stop))
-        stop.wait(1.0)
+        until(lambda: all(sender.acknowledged for sender in senders))
         counts = [len(sender.acknowledged) for sender in senders]
         pair.upgrade([after])
-        stop.wait(1.0)
+        until(
+            lambda: all(
+                len(sender.acknowledged) > count
+                for sender, count in zip(senders, counts, strict=True)
+            )
+        )
         stop.set()
         for sender in senders:
             sender.join()
-    assert all(counts), "commands were acknowledged before the upgrade"
-    assert all(
-        len(sender.acknowledged) > count for sender, count in zip(senders, counts, strict=True)
-    )
     with closing(KafkaLog(log_url, tmp_path / "reader", writable=False)) as log:
         require_once(log, {name: at for one in senders for name, at in one.acknowledged.items()})
         events = [decode(message).event for _, message in log.read()]

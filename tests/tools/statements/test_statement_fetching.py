@@ -13,6 +13,7 @@ import asyncssh
 import pytest
 
 from tests.tools.cli_cases import begin, run_here
+from tests.waiting import PATIENCE_SECONDS
 from tools.statements.sources import fetched, read_sources
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 ISSUER = 'kind = "PAYMENTS"\nformat = "csv"\n[columns]\nbooked = "day"\namount = "amount"\n'
 HEAD = "day,amount\n"
-READY_SECONDS_MAX = 20
 
 
 @pytest.fixture
@@ -151,12 +151,12 @@ def sftp_server(root: Path, host_key: asyncssh.SSHKey, client: asyncssh.SSHKey) 
 
     thread = Thread(target=loop.run_forever)
     thread.start()
-    server = asyncio.run_coroutine_threadsafe(serve(), loop).result(READY_SECONDS_MAX)
+    server = asyncio.run_coroutine_threadsafe(serve(), loop).result(PATIENCE_SECONDS)
     try:
         yield ports[0]
     finally:
         server.close()
-        asyncio.run_coroutine_threadsafe(server.wait_closed(), loop).result(READY_SECONDS_MAX)
+        asyncio.run_coroutine_threadsafe(server.wait_closed(), loop).result(PATIENCE_SECONDS)
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()

@@ -14,6 +14,7 @@ import pytest
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tests.waiting import PATIENCE_SECONDS
 from tools.practice.certificates import write_practice_certificates
 from tools.service.address import listening
 from tools.service.tls import TlsFiles
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
 MOST = 4
-SECONDS_MAX = 20
 REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -52,7 +52,7 @@ def connected(at_work: Semaphore, let_go: Event) -> Iterator[Callable[[], socket
         while (await receive()).get("more_body"):
             pass
         if scope["path"] == "/wait":
-            await asyncio.to_thread(let_go.wait, SECONDS_MAX)
+            await asyncio.to_thread(let_go.wait, PATIENCE_SECONDS)
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
@@ -63,7 +63,7 @@ def connected(at_work: Semaphore, let_go: Event) -> Iterator[Callable[[], socket
 
         def connect() -> socket.socket:
             client = stack.enter_context(socket.socket())
-            client.settimeout(SECONDS_MAX)
+            client.settimeout(PATIENCE_SECONDS)
             client.connect(port.getsockname())
             return client
 
@@ -98,12 +98,12 @@ def test_requests_that_never_end_let_others_in(
 ) -> None:
     reader = connected()
     assert asked(reader).startswith(b"HTTP/1.1 204")
-    assert at_work.acquire(timeout=SECONDS_MAX)
+    assert at_work.acquire(timeout=PATIENCE_SECONDS)
     half = []
     for _ in range(2 * MOST):
         half.append(connected())
         half[-1].sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\n" + framing + b"\r\n\r\n1\r\n1")
-        assert at_work.acquire(timeout=SECONDS_MAX), "shut out"
+        assert at_work.acquire(timeout=PATIENCE_SECONDS), "shut out"
     assert asked(reader).startswith(b"HTTP/1.1 204"), "its place was taken"
     for _ in range(2 * MOST):
         assert asked(connected()).startswith(b"HTTP/1.1 204"), "shut out"
@@ -120,11 +120,11 @@ def test_bytes_that_drip_do_not_prolong_the_time_of_a_body(monkeypatch: pytest.M
     with (
         listening("127.0.0.1:0") as port,
         in_thread(config_of(app), port, "port"),
-        socket.create_connection(port.getsockname(), SECONDS_MAX) as client,
+        socket.create_connection(port.getsockname(), PATIENCE_SECONDS) as client,
     ):
         client.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n")
         client.settimeout(0.05)
-        for _ in range(SECONDS_MAX * 20):
+        for _ in range(PATIENCE_SECONDS * 20):
             client.sendall(b"1")
             with suppress(TimeoutError):
                 assert client.recv(1 << 12).startswith(b"HTTP/1.1 408 ")
@@ -139,7 +139,7 @@ def test_connections_at_work_stay_and_one_more_is_told_when_to_come_again(
     working = [connected() for _ in range(MOST)]
     for client in working:
         client.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert at_work.acquire(timeout=SECONDS_MAX)
+        assert at_work.acquire(timeout=PATIENCE_SECONDS)
     client = connected()
     client.sendall(REQUEST)
     head, _, body = client.makefile("rb").read().partition(b"\r\n\r\n")
@@ -174,14 +174,14 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[socket.socket]
 def asked_over_tls(port: socket.socket) -> bytes:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with socket.create_connection(port.getsockname(), SECONDS_MAX) as plain:
+    with socket.create_connection(port.getsockname(), PATIENCE_SECONDS) as plain:
         return asked(context.wrap_socket(plain))
 
 
 def test_handshakes_that_nobody_continues_let_others_in(secured: socket.socket) -> None:
     with ExitStack() as stack:
         silent = [
-            stack.enter_context(socket.create_connection(secured.getsockname(), SECONDS_MAX))
+            stack.enter_context(socket.create_connection(secured.getsockname(), PATIENCE_SECONDS))
             for _ in range(HANDSHAKES_MAX + 3)
         ]
         assert asked_over_tls(secured).startswith(b"HTTP/1.1 204"), "shut out"
@@ -196,7 +196,7 @@ def test_a_handshake_has_a_bound_in_time(
     secured: socket.socket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(handshakes, "HANDSHAKE_SECONDS", 0.1)
-    with socket.create_connection(secured.getsockname(), SECONDS_MAX) as silent:
+    with socket.create_connection(secured.getsockname(), PATIENCE_SECONDS) as silent:
         assert gone(silent)
 
 
@@ -206,7 +206,7 @@ def test_what_comes_with_the_end_of_a_handshake_is_answered(secured: socket.sock
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     coming, going = ssl.MemoryBIO(), ssl.MemoryBIO()
     client = context.wrap_bio(coming, going)
-    with socket.create_connection(secured.getsockname(), SECONDS_MAX) as plain:
+    with socket.create_connection(secured.getsockname(), PATIENCE_SECONDS) as plain:
         with pytest.raises(ssl.SSLWantReadError):
             client.do_handshake()
         plain.sendall(going.read())

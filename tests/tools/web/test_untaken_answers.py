@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import h11
 import pytest
 
+from tests.waiting import PATIENCE_SECONDS
 from tools.service.address import listening
 from tools.web import protocol
 from tools.web.protocol import Protocol
@@ -19,7 +20,6 @@ from tools.web.serving import config_of, in_thread
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-SECONDS_MAX = 30
 SMALL, LARGE = 40_000, 16_000_000
 """Bytes that wait in the program below the mark at which it stops to write, and above."""
 
@@ -62,7 +62,7 @@ def asking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], socket.s
         def ask(size: int) -> socket.socket:
             client = stack.enter_context(socket.socket())
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            client.settimeout(SECONDS_MAX)
+            client.settimeout(PATIENCE_SECONDS)
             client.connect(port.getsockname())
             client.sendall(b"GET /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % size)
             return client
@@ -75,7 +75,7 @@ def test_a_connection_ends_whose_answer_is_not_taken(
     asking: Callable[[int], socket.socket], size: int
 ) -> None:
     asking(size)
-    assert _Noting.ended.wait(SECONDS_MAX), "it is held as long as the client likes"
+    assert _Noting.ended.wait(PATIENCE_SECONDS), "it is held as long as the client likes"
 
 
 def test_who_takes_an_answer_slowly_gets_all_of_it(

@@ -9,6 +9,7 @@ from ledger.log.kafka import standby
 from ledger.log.kafka.settings import KafkaSettings
 from ledger.log.kafka.standby import KafkaStandby
 from ledger.log.kafka.topic import make_topic
+from tests.waiting import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from tools.workshop.broker import Cluster
 
 TOPICS = 8
-SECONDS_MAX = 30
 
 
 def test_a_poll_that_ends_while_the_group_is_joined_does_not_stand_by_for_ever(
@@ -30,4 +30,4 @@ def test_a_poll_that_ends_while_the_group_is_joined_does_not_stand_by_for_ever(
         settings = KafkaSettings.from_url(broker.url(f"lease-{number}"))
         make_topic(settings)
         with closing(KafkaStandby(settings, tmp_path / str(number), lease_seconds=6)) as lease:
-            assert lease.wait(SECONDS_MAX)
+            assert lease.wait(PATIENCE_SECONDS)
