@@ -51,12 +51,8 @@ def _unpaid(hand: HandState) -> set[str]:
     """Return the players who did not pay a blind or ante; a fold instead is no turn."""
     started = hand.started
     blinds = {started.big_blind_of, started.small_blind_of if started.small_blind else ""}
-    posted, antes = (
-        {act.account for act in hand.acts if act.action == paid} for paid in ("post", ANTE)
-    )
-    is_of_button = not started.tournament and antes == {started.button}
-    owe_ante = set(started.accounts) - antes if started.ante and not is_of_button else set()
-    return blinds - posted | owe_ante
+    posted = {act.account for act in hand.acts if act.action == "post"}
+    return {*(blinds - posted), *_without_ante(hand)}
 
 
 def blinds_missing(hand: HandState) -> str:
@@ -79,11 +75,16 @@ def antes_missing(hand: HandState) -> list[str]:
     Each player owes the same ante; in a cash game the button may pay it alone for all, as the
     glossary of 69GAMES says. A player who folds instead owes none.
     """
+    return [name for name in _without_ante(hand) if name not in hand.gone]
+
+
+def _without_ante(hand: HandState) -> list[str]:
+    """Return the players who did not pay the ante, if not the button alone pays it."""
     started = hand.started
     antes = {act.account for act in hand.acts if act.action == ANTE}
     if not started.ante or (not started.tournament and antes == {started.button}):
         return []
-    return [name for name in started.accounts if name not in {*antes, *hand.gone}]
+    return [name for name in started.accounts if name not in antes]
 
 
 def limit_fault(

@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MADE_BY",
+    "WORD",
     "account_evidence",
+    "accounts_of",
     "complete_to",
     "covered_rounds",
     "require_known",
@@ -361,12 +363,7 @@ def _not_for(messages: _MessageCache, events: Iterable[RecordedEvent], account: 
     texts = {one.position: list(_texts([asdict(one.event), one.envelope.actor])) for one in listed}
     words = {word for found in texts.values() for word in _words(found)}
     others = {word for word in words if messages.is_account(word)}
-    others |= {
-        tag.removeprefix(ACCOUNT)
-        for one in listed
-        for tag in one.event.index_tags()
-        if tag.startswith(ACCOUNT)
-    }
+    others |= accounts_of(one.event for one in listed)
     others.discard(account)
     withheld = {one.position for one in listed if isinstance(one.event, INTERNAL)}
     if others:
@@ -374,6 +371,12 @@ def _not_for(messages: _MessageCache, events: Iterable[RecordedEvent], account: 
         pattern = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])")
         withheld |= {at for at, found in texts.items() if any(map(pattern.search, found))}
     return withheld
+
+
+def accounts_of(events: Iterable[e.Event]) -> set[str]:
+    """Return the accounts that the tags of events name."""
+    tags = {tag for event in events for tag in event.index_tags()}
+    return {tag.removeprefix(ACCOUNT) for tag in tags if tag.startswith(ACCOUNT)}
 
 
 def _words(texts: Iterable[str]) -> Iterator[str]:

@@ -7,13 +7,13 @@ other players; name and address of the player are encrypted, so the sender has t
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.clock import SECOND, months_before
 from ledger.core.version import VERSION
 from ledger.rules import law
+from projections.evidence.collect import WORD, accounts_of
 from projections.evidence.page import cleaned
 from projections.evidence.pdf_text import new_document, write_heading, write_line
 from projections.facts.rendering import render_fact
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from projections.words.catalogue import Words
 
 __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
-
-ACCOUNT = "account:"
-WORD = re.compile(r"[\w-]+")
 
 
 class Letter(NamedTuple):
@@ -159,8 +156,7 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
 
 def _others(found: Replay, account: str) -> set[str]:
     """Return the other participants of a round: the result of a hand and its findings name them."""
-    tags = {tag for fact in found.facts for tag in fact.typed().event.index_tags()}
-    return {tag.removeprefix(ACCOUNT) for tag in tags if tag.startswith(ACCOUNT)} - {account}
+    return accounts_of(fact.typed().event for fact in found.facts) - {account}
 
 
 def _bet(words: Words, found: Replay, wager: Wager) -> str:

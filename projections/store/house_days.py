@@ -22,25 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CHANGES", "derive_house", "span"]
 
-CHANGED = """
+CHANGING = ("BetPlaced", "BetSettled", "WinCorrected", "BetCorrected", "RoundOpened")
+_CHANGES_OF = """
+            SELECT round, position FROM {kind}
+            WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2"""
+CHANGED = f"""
         SELECT DISTINCT round, arrayFirst(day -> position < day.2, days) AS day
         FROM
-        (
-            SELECT round, position FROM BetPlaced
-            WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
-            UNION ALL
-            SELECT round, position FROM BetSettled
-            WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
-            UNION ALL
-            SELECT round, position FROM WinCorrected
-            WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
-            UNION ALL
-            SELECT round, position FROM BetCorrected
-            WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
-            UNION ALL
-            SELECT round, position FROM RoundOpened
-            WHERE position >= arrayMin(days).1 AND position < arrayMax(days).2
-        )"""
+        ({" UNION ALL".join(_CHANGES_OF.format(kind=kind) for kind in CHANGING)}
+        )"""  # noqa: S608 - own text
 FIRST = f"""
 WITH
     arrayZip({{begins:Array(Int64)}}, {{ends:Array(Int64)}}) AS days,

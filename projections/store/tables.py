@@ -65,9 +65,8 @@ ROWS_HELD = (
     "AND engine LIKE '%MergeTree' AND name IN (SELECT table FROM system.columns "
     "WHERE database = currentDatabase() AND name = 'position')"
 )
-PROJECTION_VERSION = sha256("\n".join([*statements(), *derivations(), THERE]).encode()).hexdigest()[
-    :16
-]
+_VERSIONED = "\n".join([*statements(), *derivations(), THERE])
+PROJECTION_VERSION = sha256(_VERSIONED.encode()).hexdigest()[:16]
 """Digest of the SQL, and of the code that derives rows; other tables are no longer extended."""
 
 

@@ -83,7 +83,8 @@ def read_actions(
             mucked.clear()
         if action.type in _FOLDS:
             folded.add(player)
-            dead |= {player} if action.type == "dead" else set()
+            if action.type == "dead":
+                dead.add(player)
         elif action.type == "muck":
             mucked.add(player)
         elif action.type in ("bet", "raise"):

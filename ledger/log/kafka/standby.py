@@ -18,7 +18,6 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from kafka import ConsumerRebalanceListener, KafkaConsumer
-from kafka.admin import KafkaAdminClient
 from kafka.coordinator.assignors.sticky.sticky_assignor import StickyPartitionAssignor
 from kafka.errors import GroupIdNotFoundError, KafkaError
 from kafka.structs import MemberState
@@ -30,7 +29,7 @@ from ledger.log.index.tree import TREE, Tree
 from ledger.log.kafka.client import connect, require_parts
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.kafka.note import HeadNote
-from ledger.log.kafka.topic import fault_of, unreachable
+from ledger.log.kafka.topic import admin_of, fault_of, unreachable
 from ledger.log.kafka.transactions import open_transaction_of
 from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
@@ -135,12 +134,10 @@ def has_writers(settings: KafkaSettings) -> bool:
 
 def _members(settings: KafkaSettings) -> int:
     group = _group_of(settings)
-    options = settings.connection()
-    del options["metrics_enabled"]
     deadline = monotonic() + settings.commit_seconds
     while True:
         try:
-            with closing(connect(KafkaAdminClient, **options)) as admin:
+            with closing(admin_of(settings)) as admin:
                 return len(admin.describe_groups([group])[group]["members"])
         except GroupIdNotFoundError:
             return 0
