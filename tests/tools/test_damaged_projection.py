@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ from tests.tools.damage import KINDS, damage
 from tools.data import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 QUESTION = ("balances", "--json")
 ORPHAN = """
@@ -36,6 +36,17 @@ with Store.open(sys.argv[1]):
     print("in", flush=True)
     sleep(600)
 """
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder of tables."""
+    lock = folders.lock_folder(folder)
+    assert lock is not None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @pytest.fixture(scope="module")
@@ -225,6 +236,26 @@ def test_a_library_that_holds_the_tables_is_waited_for_like_a_process_of_ours(
     assert "tables of your own" in done.stderr
     assert (again.returncode, again.stdout) == (0, answer), again.stderr
     assert "waiting" not in again.stderr, "a service that holds them is waited for"
+
+
+def test_tables_of_ones_own_are_made_again_for_another_chain_in_the_same_place(
+    projected: tuple[Path, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, answer = projected
+    monkeypatch.setattr(tables, "PATIENCE_SECONDS", 0.1)
+    environment = {"GAMELEDGER_CACHE": str(data.parent / "cache")}
+
+    def answer_while_held() -> str:
+        with held(data / "projection"):
+            done = run_here(*QUESTION, data=data, environment=environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert answer_while_held() == answer
+    assert any((data.parent / "cache").rglob("projection-1"))
+    shutil.rmtree(data)
+    assert run("simulate", "--seed", "9", "--hours", "0.05", data=data).returncode == 0
+    assert answer_while_held() == run(*QUESTION, data=data).stdout != answer
 
 
 def test_tables_whose_first_creation_was_interrupted_are_created(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ from pathlib import Path
 from projections.store.engine import opening_early
 from tools.data.tables import for_questions
 ahead, other = (Path(name) / "projection" for name in sys.argv[1:])
-with opening_early(ahead), for_questions(other, other.parent / "cache") as store:
+with opening_early(ahead), for_questions(other, other.parent / "cache", bool) as store:
     print(len(store.rows("SELECT 1 LIMIT 0")))
 """
 IDLE = """

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import BoundedSemaphore, Event, Lock, Thread
@@ -230,7 +231,8 @@ class Sources:
         try:
             place = self.directory.tables_to_read()
             if isinstance(place, Path):
-                with tables.for_questions(place, self.directory.cache) as store:
+                is_ours = partial(is_of, self.log)
+                with tables.for_questions(place, self.directory.cache, is_ours) as store:
                     projector = self._caught_up(store)
                     with self._connections(store):
                         self._project(projector)

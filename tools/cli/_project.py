@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,7 +65,8 @@ def up_to_date(data: DataDirectory) -> Iterator[tuple[Store, Log]]:
         log = stack.enter_context(contextlib.closing(data.read()))
         place = data.tables_to_read()
         if isinstance(place, Path):
-            store = stack.enter_context(tables.for_questions(place, data.cache))
+            questions = tables.for_questions(place, data.cache, partial(is_of, log))
+            store = stack.enter_context(questions)
             if not _is_up_to_date(log, store):
                 bring_up_to_date(log, store, data.read)
             store.log = data.at_hand(log)

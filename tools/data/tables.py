@@ -49,8 +49,11 @@ MADE_BY_THE_ENGINE = {"data", "flags", "metadata", "metadata_dropped", "status",
 
 
 @contextmanager
-def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
+def for_questions(folder: Path, cache: Path, is_ours: Callable[[Store], bool]) -> Iterator[Store]:
     """Open the tables in a folder, or others in a cache if they can't be used from here.
+
+    Those in the cache are made again if they are damaged, or not ours: of a chain that was in this
+    folder before.
 
     Raises:
         IntegrityError: the tables are damaged.
@@ -72,6 +75,11 @@ def for_questions(folder: Path, cache: Path) -> Iterator[Store]:
         _remove_unused(cache.glob("projection-*"))
         if folders.fault_since_close(own):
             _delete(own)
+        with _opened(own) as store:
+            if is_ours(store):
+                yield store
+                return
+        _delete(own)
         yield stack.enter_context(_opened(own))
 
 
