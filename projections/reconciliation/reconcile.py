@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from concurrent.futures import Future
 
+    from projections.store.as_of import AsOf
     from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
@@ -78,7 +79,9 @@ __all__ = [
 SPILL = 1_000_000_000
 """Bytes beyond which ClickHouse groups and sorts on disk."""
 SMALL = 200_000
-"""Number of messages up to which one thread is faster than several."""
+"""Number of messages up to which planning the queries takes longer than their rows."""
+OF_SMALL = {"max_threads": 1, "query_plan_enable_optimizations": 0}
+"""Settings of ClickHouse for the queries of a small chain: a better plan takes longer to make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,19 @@ def examine_on(
         InputError: fewer messages are projected.
 
     """
-    place, published = as_of(store, at), published_rules(store)
+    place = as_of(store, at)
+    with store.clone(**(OF_SMALL if place.position <= SMALL else {})) as same:
+        return _examine(same, place, since, only, now)
+
+
+def _examine(
+    store: Store,
+    place: AsOf,
+    since: PreviousReconciliation | EarlierResults | None,
+    only: frozenset[str],
+    now: int | None,
+) -> tuple[Reconciliation, EarlierResults]:
+    published = published_rules(store)
     rules = published.last
     register_plans(store)
     size = place.position
@@ -381,7 +396,6 @@ def _query_view(
         f"SELECT code, position, account, round, bet, amount, detail{more} "  # noqa: S608 - own view
         f"FROM ({view_of_findings(view.name, due)}) SETTINGS "
         f"max_bytes_before_external_group_by = {SPILL}, max_bytes_before_external_sort = {SPILL}"
-        + (", max_threads = 1" if queries.size <= SMALL else "")
     )
     if run.known is not None and view.of_rounds:
         sql, again = restrict_to_rounds(view.of_rounds, sql), sorted(run.again)

@@ -238,16 +238,14 @@ class Queries:
         """Return a function that opens the same tables in this or another process."""
         return partial(type(self), self._connect, self._name, self.generation, self._cluster)
 
-    def clone(self, *, seconds_max: int = 0) -> Self:
+    def clone(self, **settings: int) -> Self:
         """Open the same tables over another connection.
 
-        ``seconds_max`` is its time limit for queries; 0: that of this connection.
+        Its queries have these settings of ClickHouse beside those of this connection.
         """
-        other = copy(self)
-        settings, client = dict(self._settings), self._new_client()
-        if seconds_max:
-            settings["max_execution_time"] = seconds_max
-            _set(client, settings)
+        other, client = copy(self), self._new_client()
+        _set(client, settings)
+        settings = self._settings | settings
         client.database = self._client.database
         vars(other).update(
             _original=self, _unused=[], _answers=None, _settings=settings, _client=client

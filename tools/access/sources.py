@@ -340,7 +340,7 @@ class Sources:
     def _connections(self, store: Store) -> Iterator[None]:
         """Open the connections lent to queries; close them when all have been returned."""
         store.log = self.directory.at_hand(self.log)
-        lent = [store.clone(seconds_max=QUERY_SECONDS_MAX) for _ in range(CONNECTIONS)]
+        lent = [store.clone(max_execution_time=QUERY_SECONDS_MAX) for _ in range(CONNECTIONS)]
         examining = store.clone()
         self._open = {*lent, examining}
         for one in lent:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.log.memory import MemoryLog
-from projections.reconciliation import rounds_to_recheck
+from projections.reconciliation import reconcile, rounds_to_recheck
 from projections.reconciliation.reconcile import examine, examine_on
 from projections.store.as_of import moment_of
 from projections.store.projector import Projector
@@ -146,7 +146,9 @@ def test_a_round_that_is_named_again_has_its_last_spin_before(store: Store) -> N
     agrees(store, whole, cut, only=SPINS)
 
 
-def test_breaches_are_found_alike_from_any_place_on(store: Store) -> None:
+def test_breaches_are_found_alike_from_any_place_on_and_by_better_plans(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = MemoryLog()
     breaches(log, START)
     Projector(log, store).catch_up()
@@ -155,6 +157,8 @@ def test_breaches_are_found_alike_from_any_place_on(store: Store) -> None:
     found = examine(store, since=whole.earlier)
     assert found.since == whole.position
     assert found.findings == whole.findings
+    monkeypatch.setattr(reconcile, "SMALL", 0)
+    assert examine(store).findings == whole.findings
 
 
 @pytest.mark.search
