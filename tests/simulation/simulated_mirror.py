@@ -125,9 +125,9 @@ class SimulatedMirror:
         log, checks = leader.log if leader is not None else None, self._simulation.checks
         if log is None:
             return
-        if log.head().size < len(checks.hashes) and not checks.is_violated:
-            return  # of a writer that was fenced and does not know it
         try:
+            if log.head().size < len(checks.hashes) and not checks.is_violated:
+                return  # of a writer that was fenced and does not know it
             act(log)
         except (AvailabilityError, FencedError):
             pass
