@@ -340,6 +340,29 @@ COMPARED = (
             ),
         ),
     ),
+    Compared(
+        duties.items_by_age,
+        (
+            _part(
+                "items",
+                "kind:open_items issuer",
+                "items:count days_0_1:money days_2_7:money days_8_30:money older:money "
+                "total:money books:money",
+            ),
+        ),
+        left_out=frozenset({"day"}),
+    ),
+    Compared(
+        duties.statements,
+        (
+            _part(
+                "statements",
+                "issuer account first_day:date last_day:date statement:statement",
+                "lines:count unmatched:count open_amount:amount is_superseded:flag gap_days:count",
+                "/statements#{statement}",
+            ),
+        ),
+    ),
     Compared(duties.holds, (HOLDS,), given={"ended": "yes"}, page="/"),
     Compared(
         api_findings.findings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
@@ -135,6 +136,8 @@ FORMS: dict[str, Callable[[Words, Any, Mapping[str, Any]], Markup | str]] = {
     "count": lambda words, value, _: words.number(value),
     "length": lambda words, value, _: words.length(value),
     "moment": lambda words, value, _: moment_of(words, value),
+    "date": lambda words, value, _: words.date(date.fromisoformat(value)),
+    "statement": lambda _, value, __: CODE.format(value[:8]),
     "flag": lambda words, value, _: words.text("changes.yes" if value else "changes.no"),
     "list": lambda _, value, __: escape_controls(", ".join(value)),
     "position": lambda words, value, _: event_link(words, value),

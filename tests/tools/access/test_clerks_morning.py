@@ -133,6 +133,28 @@ def test_open_items_of_a_day_by_age_agree_with_its_books(clerk: Page, service: S
     expect(row_of(clerk, "wallet").locator("td").nth(5)).to_have_text(CZECH.money(wallet["total"]))
 
 
+def test_what_changed_in_statements_and_open_items_since_an_import(
+    clerk: Page, service: Service
+) -> None:
+    events = service.get("/api/events?type=StatementLinesRecorded&limit=1000").json()["answer"]
+    before = next(one["position"] for one in events["events"] if one["facts"]["issuer"] == "wallet")
+    after = service.get("/api/statements").json()["answer"]["statements"]
+    (wallet,) = (one for one in after if one["first_day"] == "2026-11-10")
+    for page, amount in (("/statements", wallet["open_amount"]), ("/open-items", 600)):
+        menu(clerk, page)
+        clerk.click("main a:has-text('Co se změnilo')")
+        clerk.wait_for_url(f"**/changes{page}")
+        clerk.fill("#from", str(before))
+        clerk.click("main form button")
+        row = row_of(clerk, "wallet").first
+        expect(row).to_contain_text("přibylo")
+        expect(row).to_contain_text(CZECH.amount(amount))
+    menu(clerk, "/statements")
+    clerk.goto(f"{clerk.url.removesuffix('/statements')}/changes/statements?from={before}")
+    row_of(clerk, "10. listopadu 2026").locator("th a").click()
+    expect(clerk.locator(f"h2[id='{wallet['statement']}']")).to_be_in_viewport()
+
+
 def confirm(clerk: Page, seen: str) -> None:
     clerk.click("main form button")
     expect(clerk.locator("main .good").first).to_contain_text(seen)
