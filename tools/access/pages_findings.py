@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from ledger.core.clock import in_prague
 from projections.findings.finding import Finding
 from projections.questions.over_time import FindingDay, findings_by_day
+from projections.reconciliation.deputies import Deputy, deputies_from
 from projections.reconciliation.finding_lifecycle import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access import charts
@@ -30,7 +32,6 @@ from tools.access.scopes import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from projections.reconciliation.deputies import Deputy
     from projections.store.tables import Store
 
 __all__ = ["router"]
@@ -64,7 +65,7 @@ class _Findings(NamedTuple):
     examined: Reconciliation
     codes: set[str]
     assignees: set[str]
-    deputies: dict[str, Deputy]
+    deputies: dict[str, list[Deputy]]
     settled: dict[str, dict[str, Any]]
     total: int
     pages: int
@@ -122,7 +123,7 @@ def findings_page(
             {one.assignee for one in every}
             | {one.deputy for one in deputies.values()}
             | {assignee},
-            deputies,
+            deputies_from(context.store, context.size, in_prague(context.now).date()),
             _settled(context.store, shown, context.size),
             len(listed),
             pages,

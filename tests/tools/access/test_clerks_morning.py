@@ -140,7 +140,9 @@ def test_what_changed_in_statements_and_open_items_since_an_import(
     before = next(one["position"] for one in events["events"] if one["facts"]["issuer"] == "wallet")
     after = service.get("/api/statements").json()["answer"]["statements"]
     (wallet,) = (one for one in after if one["first_day"] == "2026-11-10")
-    for page, amount in (("/statements", wallet["open_amount"]), ("/open-items", 600)):
+    items = service.get("/api/open-items").json()["answer"]["items"]
+    total = next(one["total"] for one in items if one["issuer"] == "wallet")
+    for page, amount in (("/statements", wallet["open_amount"]), ("/open-items", total)):
         menu(clerk, page)
         clerk.click("main a:has-text('Co se změnilo')")
         clerk.wait_for_url(f"**/changes{page}")
@@ -272,6 +274,25 @@ def test_a_deputy_for_a_vacation_sees_what_the_absent_look_after(
     links.click()
     expect(clerk.locator("main dl").first).to_contain_text(
         f"do {CZECH.date(until)} zastupuje cage-3"
+    )
+
+
+def test_a_vacation_that_is_planned_is_listed_with_its_days(clerk: Page) -> None:
+    first = in_prague(SystemClock().now()).date() + timedelta(days=30)
+    last = first + timedelta(days=10)
+    menu(clerk, "/findings")
+    clerk.click("main summary:has-text('Zastupování')")
+    for name, value in (("from", str(first)), ("until", str(last))):
+        clerk.fill(f"#deputy-{name}", value)
+    clerk.fill("#deputy", "cage-4")
+    clerk.click("form[action='/deputies'] button")
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    menu(clerk, "/findings")
+    planned = clerk.locator("main details li", has_text="cage-4")
+    wait_until(clerk, lambda: planned.count() == 1)
+    expect(planned).to_have_text(
+        f"the-clerk: od {CZECH.date(first)} do {CZECH.date(last)} zastupuje cage-4",
+        use_inner_text=False,
     )
 
 
