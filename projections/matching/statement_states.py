@@ -20,7 +20,13 @@ if TYPE_CHECKING:
     from projections.matching.values import Sums
     from projections.store.tables import Store
 
-__all__ = ["StatementRegister", "StatementState", "imported_statements", "list_statements"]
+__all__ = [
+    "StatementRegister",
+    "StatementState",
+    "foreign_currencies",
+    "imported_statements",
+    "list_statements",
+]
 
 IMPORTED = """
     SELECT
@@ -33,6 +39,11 @@ IMPORTED = """
         FROM StatementImported WHERE position < {size:Int64}
     ) AS settings USING (statement)
     ORDER BY last_day DESC, issuer, position DESC
+"""
+
+FOREIGN = """
+    SELECT DISTINCT statement, currency FROM StatementImported
+    WHERE position < {size:Int64} AND currency != 'CZK'
 """
 
 
@@ -114,3 +125,8 @@ def _amount(row: Mapping[str, Any], sums: Sums | None) -> int:
 def imported_statements(store: Store, size: int) -> list[dict[str, Any]]:
     """Return all imported statements, those of the newest days first."""
     return store.rows(IMPORTED, size=size)
+
+
+def foreign_currencies(store: Store, size: int) -> dict[str, str]:
+    """Return the currencies of statements that are not in crowns, by statement."""
+    return {row["statement"]: row["currency"] for row in store.rows(FOREIGN, size=size)}

@@ -345,9 +345,9 @@ COMPARED = (
         (
             _part(
                 "items",
-                "kind:open_items issuer",
-                "items:count days_0_1:money days_2_7:money days_8_30:money older:money "
-                "total:money books:money",
+                "kind:open_items issuer currency",
+                "items:count days_0_1:amount days_2_7:amount days_8_30:amount older:amount "
+                "total:amount books:amount",
             ),
         ),
         left_out=frozenset({"day"}),
@@ -358,7 +358,8 @@ COMPARED = (
             _part(
                 "statements",
                 "issuer account first_day:date last_day:date statement:statement",
-                "lines:count unmatched:count open_amount:amount is_superseded:flag gap_days:count",
+                "currency lines:count unmatched:count open_amount:amount is_superseded:flag "
+                "gap_days:count",
                 "/statements#{statement}",
             ),
         ),

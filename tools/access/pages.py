@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from ledger import games
     from projections.facts.facts import Fact
+    from projections.findings.finding import Side
     from tools.access.access_service import Principal, QueryContext
     from tools.access.accesses import Access
     from tools.access.readers import AccessUser
@@ -298,6 +299,7 @@ def _templates(words: Words, scopes: frozenset[Scope]) -> Environment:
         "round_link": partial(_link_for, scopes, Scope.ROUNDS, "rounds"),
         "tournament_link": lambda name: link("tournaments", name, escape_controls(name)),
         "iso_day": day_in_prague,
+        "side_money": partial(_side_money, words),
         "day_of": lambda one: words.day(day(one).begins),
         "bet": partial(bet, words),
         "wording": partial(wording, words),
@@ -307,6 +309,11 @@ def _templates(words: Words, scopes: frozenset[Scope]) -> Environment:
 
 def _link_for(scopes: frozenset[Scope], scope: Scope, kind: str, name: str) -> Markup | str:
     return link(kind, name, escape_controls(name)) if scope in scopes else escape_controls(name)
+
+
+def _side_money(words: Words, side: Side | None, amount: int, currencies: Mapping[str, str]) -> str:
+    """Format an amount of a finding in the currency of the statement on its other side."""
+    return words.money_in(currencies.get(side.statement, "CZK") if side else "CZK", amount)
 
 
 def _code(text: str) -> Markup:

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from ledger.core.clock import in_prague
 from projections.findings.finding import Finding
+from projections.matching.statement_states import foreign_currencies
 from projections.questions.over_time import FindingDay, findings_by_day
 from projections.reconciliation.deputies import Deputy, deputies_from
 from projections.reconciliation.finding_lifecycle import FindingStep, show_finding
@@ -71,6 +72,7 @@ class _Findings(NamedTuple):
     pages: int
     by_day: tuple[FindingDay, ...]
     pending: list[dict[str, Any]]
+    currencies: dict[str, str]
 
 
 class _Finding(NamedTuple):
@@ -80,6 +82,7 @@ class _Finding(NamedTuple):
     steps: tuple[FindingStep, ...]
     settled: dict[str, Any] | None
     deputy: Deputy | None
+    currencies: dict[str, str]
 
     @property
     def pending(self) -> FindingStep | None:
@@ -129,6 +132,7 @@ def findings_page(
             pages,
             findings_by_day(context.store, listed, size=context.size),
             context.store.rows(PENDING, size=context.size),
+            foreign_currencies(context.store, context.size),
         )
 
     answer = serve_query(
@@ -156,6 +160,7 @@ def findings_page(
         assignees=sorted(found.assignees - {""}),
         deputies=found.deputies,
         pending=found.pending,
+        currencies=found.currencies,
         state=state,
         code=code,
         assignee=assignee,
@@ -180,7 +185,8 @@ def finding_page(request: Request, name: Name) -> Response:
             finding, steps = restated(current, recorded.finding), recorded.steps
         settled = _settled(context.store, [finding], context.size)
         deputy = deputies_of(context).get(finding.assignee)
-        return _Finding(finding, steps, settled.get(finding.bet), deputy)
+        currencies = foreign_currencies(context.store, context.size)
+        return _Finding(finding, steps, settled.get(finding.bet), deputy, currencies)
 
     def named(found: _Finding) -> dict[str, str]:
         return {"account": found.finding.account, "round": found.finding.round}
@@ -202,6 +208,7 @@ def finding_page(request: Request, name: Name) -> Response:
         booked=found.booked,
         settled=found.settled,
         deputy=found.deputy,
+        currencies=found.currencies,
     )
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from ledger.core.clock import in_prague
 from projections.findings.finding import Finding
 from projections.matching.match import StatementSums
-from projections.matching.statement_states import imported_statements
+from projections.matching.statement_states import foreign_currencies, imported_statements
 from projections.matching.values import Waiting
 from tools.access.access_service import may_act, serve_query, service_of
 from tools.access.api_findings import known, paged
@@ -46,6 +46,7 @@ class _Statements(NamedTuple):
     waiting: list[tuple[date, Waiting]]
     today: date
     findings: list[Finding]
+    currencies: dict[str, str]
 
 
 @router.get("/statements")
@@ -77,6 +78,7 @@ def statements_page(
             [(date(1970, 1, 1) + timedelta(days=one.until), one) for one in matching.waiting],
             in_prague(context.recorded_at).date(),
             outside,
+            foreign_currencies(context.store, context.size),
         )
 
     answer = serve_query(

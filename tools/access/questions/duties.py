@@ -292,6 +292,7 @@ def one_finding(
     columns=(
         Column("kind"),
         Column("issuer"),
+        Column("currency"),
         Column("items"),
         Column("0-1 days", "days_0_1"),
         Column("2-7 days", "days_2_7"),
