@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ledger.core.clock import in_prague
-from ledger.core.units import Count, Haler
+from ledger.core.units import Count, Hundredth
 from projections.matching.coverage import EPOCH
 from projections.matching.match import match_statements
 from projections.store.as_of import as_of, moment_of, moment_of_question
@@ -37,22 +37,23 @@ AGES = (1, 7, 30)
 
 @dataclass(frozen=True, slots=True)
 class AgedItems:
-    """Open items of one kind, in haléř by their age in days.
+    """Open items of one kind, in hundredths of their currency by their age in days.
 
-    ``kind`` is ``withdrawals``, ``claims``, ``payments`` or ``lines``; lines are of one ``issuer``,
-    money to us above zero, of a game provider stakes less payments. ``books`` is what the books of
-    the day, or the matching of its statements, have as open; of payments None.
+    ``kind`` is ``withdrawals``, ``claims``, ``payments`` or ``lines``; lines are of one ``issuer``
+    and ``currency``, money to us above zero, of a game provider stakes less payments. ``books`` is
+    what the books of the day, or the matching of its statements, have as open; of payments None.
     """
 
     kind: Kind
     issuer: str
+    currency: str
     items: Count
-    days_0_1: Haler
-    days_2_7: Haler
-    days_8_30: Haler
-    older: Haler
-    total: Haler
-    books: Haler | None
+    days_0_1: Hundredth
+    days_2_7: Hundredth
+    days_8_30: Hundredth
+    older: Hundredth
+    total: Hundredth
+    books: Hundredth | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,10 @@ class OpenItems:
     recorded_at: int
     day: str
     items: tuple[AgedItems, ...]
+
+
+OURS = "", "CZK"
+"""Issuer and currency of what our books have as open."""
 
 
 class _Item(NamedTuple):
@@ -105,7 +110,10 @@ BOOKS = """
 SELECT kind, sum(amount) AS amount FROM money_by_day(size = {size:Int64})
 WHERE kind IN ('withdrawals', 'claims') GROUP BY kind
 """
-ISSUERS = "SELECT statement, any(issuer) AS issuer FROM StatementImported GROUP BY statement"
+ISSUERS = """
+SELECT statement, any(issuer) AS issuer, any(currency) AS currency
+FROM StatementImported GROUP BY statement
+"""
 
 
 def open_items(store: Store, *, at: int | None = None, now: int | None = None) -> OpenItems:
@@ -134,9 +142,9 @@ def open_items(store: Store, *, at: int | None = None, now: int | None = None) -
         if not one.statement
     ]
     found = (
-        _aged("withdrawals", "", today, withdrawals, books.get("withdrawals", 0)),
-        _aged("claims", "", today, _claims(store, size), -books.get("claims", 0)),
-        _aged("payments", "", today, entries, None),
+        _aged("withdrawals", OURS, today, withdrawals, books.get("withdrawals", 0)),
+        _aged("claims", OURS, today, _claims(store, size), -books.get("claims", 0)),
+        _aged("payments", OURS, today, entries, None),
         *_lines(store, today, matching),
     )
     items = tuple(one for one in found if one.items or one.books)
@@ -162,28 +170,28 @@ def _claims(store: Store, size: int) -> Iterator[_Item]:
 
 
 def _lines(store: Store, today: int, matching: Matching) -> Iterator[AgedItems]:
-    """Yield what is not matched of the statements in force, by issuer."""
-    issuers = {row["statement"]: row["issuer"] for row in store.rows(ISSUERS)}
-    items: dict[str, list[_Item]] = defaultdict(list)
+    """Yield what is not matched of the statements in force, by issuer and currency."""
+    issuers = {row["statement"]: (row["issuer"], row["currency"]) for row in store.rows(ISSUERS)}
+    items: dict[tuple[str, str], list[_Item]] = defaultdict(list)
     for one in matching.open:
         if one.statement:
             sums = one.sums
             amount = sums.amount + sums.stake - sums.paid
             items[issuers[one.statement]].append(_Item(one.day, amount, sums.lines))
-    unmatched: dict[str, int] = defaultdict(int)
+    unmatched: dict[tuple[str, str], int] = defaultdict(int)
     for of in matching.statements:
         sums = of.unmatched
         unmatched[issuers[of.statement]] += sums.amount + sums.stake - sums.paid
-    for issuer in sorted(unmatched):
-        yield _aged("lines", issuer, today, items[issuer], unmatched[issuer])
+    for whose in sorted(unmatched):
+        yield _aged("lines", whose, today, items[whose], unmatched[whose])
 
 
 def _aged(
-    kind: Kind, issuer: str, today: int, items: Iterable[_Item], books: int | None
+    kind: Kind, whose: tuple[str, str], today: int, items: Iterable[_Item], books: int | None
 ) -> AgedItems:
     sums, count = [0] * (len(AGES) + 1), 0
     for one in items:
         sums[sum(today - one.day > last for last in AGES)] += one.amount
         count += one.items
     first, week, month, older = sums
-    return AgedItems(kind, issuer, count, first, week, month, older, sum(sums), books)
+    return AgedItems(kind, *whose, count, first, week, month, older, sum(sums), books)

@@ -108,6 +108,12 @@ class Words:
             return f"{self.amount(haler)}{NO_BREAK}Kč"
         return f"{'-' if haler < 0 else ''}CZK{NO_BREAK}{self.amount(abs(haler))}"
 
+    def money_in(self, currency: str, hundredths: int) -> str:
+        """Format an amount of a currency, such as ``1 234,50 Kč`` and ``1 234,50 EUR``."""
+        if currency == "CZK":
+            return self.money(hundredths)
+        return f"{self.amount(hundredths)}{NO_BREAK}{currency}"
+
     def chips(self, hundredths: int) -> str:
         """Format chips of a tournament, which have no value in money."""
         whole, rest = divmod(hundredths, HALER)

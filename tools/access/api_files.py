@@ -16,12 +16,15 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi import Path as InAddress
 from starlette.responses import Response
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import InputError, IntegrityError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import linked_messages
+from projections.evidence.account_statement import as_pdf as statement_pdf
+from projections.evidence.account_statement import as_text as statement_text
 from projections.evidence.collect import (
     account_evidence,
     covered_rounds,
@@ -32,6 +35,7 @@ from projections.evidence.collection import collect_rounds, packed
 from projections.evidence.document import encode
 from projections.evidence.letter import as_pdf, as_text
 from projections.evidence.page import page_of
+from projections.store.period import read_period
 from projections.words.catalogue import Language, Words
 from tools.access.access_service import require_scopes, serve_query, service_of
 from tools.access.addresses import ask_question, route_parameters
@@ -58,7 +62,7 @@ from tools.access.scopes import WHOLE_LOG, Scope
 from tools.access.unmasking import record_unmasked, require_purpose
 from tools.access.writers import NDJSON
 from tools.data.documents import Judged, masked_document, validation_document
-from tools.data.letters import case_letter, complaint_letter
+from tools.data.letters import account_statement, case_letter, complaint_letter
 from tools.data.moments import Span, day, moment_or_midnight, require_period, when
 from tools.sanitize import json_line
 from tools.web.problems import not_found, reason_of
@@ -288,6 +292,33 @@ def _letter(
     return download(
         request, Scope.ACCOUNTS, prepare, is_named=True, round=of_round, account=account
     )
+
+
+@router.get("/accounts/{name}/statement", response_class=Response, responses=gives_files(TEXT, PDF))
+def statement_of_an_account(
+    request: Request,
+    name: Name,
+    period: Annotated[
+        Named,
+        Query(description="Day, month or quarter; the month of the last record if left out."),
+    ] = "",
+    language: Annotated[Language, Query(description="Of the statement.")] = Language.CS,
+) -> Response:
+    """Give the movements of an account with the balance after each, as a document for its player.
+
+    It has at most 5,000 movements.
+    """
+    form, words = choose(request, {TEXT: "text", PDF: "pdf"}), Words(language)
+
+    def prepare(context: QueryContext) -> Content:
+        asked = read_period(period or f"{in_prague(context.recorded_at):%Y-%m}")
+        found = account_statement(context.store, context.log, name, asked, words, at=context.size)
+        is_pdf = form == PDF
+        content = statement_pdf(words, found) if is_pdf else statement_text(words, found).encode()
+        file = f"{file_name('statement', name, asked.text)}.{'pdf' if is_pdf else 'txt'}"
+        return Content(of_bytes(content), form, file)
+
+    return download(request, Scope.MONEY, prepare, is_named=True, account=name)
 
 
 @router.get("/accounts/{name}/evidence", response_class=Response, responses=gives_files(*EVIDENCE))

@@ -27,7 +27,7 @@ from tools.access.parameters import (
 )
 from tools.access.query_context import QueryContext
 from tools.access.questions.declaration import question
-from tools.access.questions.duties import items_by_age, one_finding
+from tools.access.questions.duties import items_by_age, one_finding, statements
 from tools.access.scopes import Scope
 
 if TYPE_CHECKING:
@@ -157,4 +157,4 @@ def findings(
     )
 
 
-add_addresses(router, findings, one_finding, items_by_age)
+add_addresses(router, findings, one_finding, items_by_age, statements)

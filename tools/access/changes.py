@@ -340,6 +340,30 @@ COMPARED = (
             ),
         ),
     ),
+    Compared(
+        duties.items_by_age,
+        (
+            _part(
+                "items",
+                "kind:open_items issuer currency",
+                "items:count days_0_1:amount days_2_7:amount days_8_30:amount older:amount "
+                "total:amount books:amount",
+            ),
+        ),
+        left_out=frozenset({"day"}),
+    ),
+    Compared(
+        duties.statements,
+        (
+            _part(
+                "statements",
+                "issuer account first_day:date last_day:date statement:statement",
+                "currency lines:count unmatched:count open_amount:amount is_superseded:flag "
+                "gap_days:count",
+                "/statements#{statement}",
+            ),
+        ),
+    ),
     Compared(duties.holds, (HOLDS,), given={"ended": "yes"}, page="/"),
     Compared(
         api_findings.findings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
@@ -45,12 +46,25 @@ class ShownChange(NamedTuple):
     fields: list[ShownField]
 
 
-def shown_changes(words: Words, compared: Compared, found: Changes) -> Iterator[ShownChange]:
-    """Yield changes in words; a change of fields for programs alone is left out."""
+def shown_changes(
+    words: Words, compared: Compared, found: Changes, *, links_accounts: bool = True
+) -> Iterator[ShownChange]:
+    """Yield changes in words; a change of fields for programs alone is left out.
+
+    Args:
+        words: of the reader.
+        compared: what was compared.
+        found: the changes.
+        links_accounts: the reader may open the pages of accounts.
+
+    """
     parts = {part.path: part for part in compared.parts}
     for one in found.changes:
         part = parts.get(one.part)
         shown = compared.shown if part is None else part.shown
+        if not links_accounts:
+            shown = shown if shown is EVERY else tuple(map(_unlinked, shown))
+            part = part and part._replace(names=tuple(map(_unlinked, part.names)))
         fields = list(_fields(words, one, shown))
         if not fields:
             continue
@@ -60,6 +74,10 @@ def shown_changes(words: Words, compared: Compared, found: Changes) -> Iterator[
         title = words.text(f"fields.{_last(part.path)}")
         address = filled(part.page, one.name)
         yield ShownChange(one.kind, title, name_of(words, one, part), address, fields)
+
+
+def _unlinked(field: Field) -> Field:
+    return field._replace(form="text") if field.form == "account" else field
 
 
 def _fields(words: Words, change: Change, shown: Iterable[Field]) -> Iterator[ShownField]:
@@ -135,6 +153,8 @@ FORMS: dict[str, Callable[[Words, Any, Mapping[str, Any]], Markup | str]] = {
     "count": lambda words, value, _: words.number(value),
     "length": lambda words, value, _: words.length(value),
     "moment": lambda words, value, _: moment_of(words, value),
+    "date": lambda words, value, _: words.date(date.fromisoformat(value)),
+    "statement": lambda _, value, __: CODE.format(value[:8]),
     "flag": lambda words, value, _: words.text("changes.yes" if value else "changes.no"),
     "list": lambda _, value, __: escape_controls(", ".join(value)),
     "position": lambda words, value, _: event_link(words, value),

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from ledger import games
     from projections.facts.facts import Fact
+    from projections.findings.finding import Side
     from tools.access.access_service import Principal, QueryContext
     from tools.access.accesses import Access
     from tools.access.readers import AccessUser
@@ -102,6 +103,8 @@ MENU = {
 """What the menu leads to by group, and the scope of each page."""
 OF_LICENCES = frozenset({Scope.ROUNDS, Scope.ACCOUNTS, Scope.MONEY})
 """Scopes of the page over all logs of a mirror, which the menu has where there is one."""
+LINKED = frozenset({Scope.ROUNDS, Scope.ACCOUNTS})
+"""Scopes of what is named on pages of other scopes."""
 OWN_PATH = re.compile(r"/(?![/\\])[^\x00-\x20\\]*")
 """A path of this service, with its query; a browser takes ``//`` and ``/\\`` for another host."""
 Target = Annotated[str, Query(max_length=2_000, description="Path at which to go on.")]
@@ -206,8 +209,9 @@ def page(
     if is_to_judge and "Authorization" not in request.headers:  # a wrong token is not checked twice
         with suppress(ProblemError, AvailabilityError):
             visitor = service_of(request).visitor(request)
+    scopes = visitor.reader.scopes if visitor else frozenset()
     text = (
-        _templates(words)
+        _templates(words, scopes & LINKED)
         .get_template(template)
         .render(
             menu=_menu(request, words, visitor) if visitor else [],
@@ -216,6 +220,7 @@ def page(
             path=request.url.path,
             here=quote(current_path(request), safe=""),
             visitor=visitor,
+            scopes=scopes,
             chain=service_of(request).sources.opening.chain,
             **values,
         )
@@ -246,9 +251,11 @@ def _address_with(request: Request, **changes: str | int | None) -> str:
 
 
 @cache
-def _templates(words: Words) -> Environment:
+def _templates(words: Words, scopes: frozenset[Scope]) -> Environment:
     """Return the templates of a language, with all functions that they call.
 
+    An account or round is a link if the scopes allow its page, and plain text otherwise: a refusal
+    would be recorded.
     Tables of many rows format their cells by filters, which cost a quarter of a macro call.
     """
     found = Environment(
@@ -265,7 +272,7 @@ def _templates(words: Words) -> Environment:
         "event_link": partial(event_link, words),
         "error_text": partial(_render_reason, words),
         "refusal_text": lambda one: render_recorded(words, one.code, one.parameters),
-        "account_link": lambda name: link("accounts", name, escape_controls(name)),
+        "account_link": partial(_link_for, scopes, Scope.ACCOUNTS, "accounts"),
         "code": _code,
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
         "timed": partial(_timing, words),
@@ -289,14 +296,24 @@ def _templates(words: Words) -> Environment:
         "coded": partial(coded, words, None),
         "told": partial(render_fact, words),
         "measured": partial(measured, words),
-        "round_link": lambda name: link("rounds", name, escape_controls(name)),
+        "round_link": partial(_link_for, scopes, Scope.ROUNDS, "rounds"),
         "tournament_link": lambda name: link("tournaments", name, escape_controls(name)),
         "iso_day": day_in_prague,
+        "side_money": partial(_side_money, words),
         "day_of": lambda one: words.day(day(one).begins),
         "bet": partial(bet, words),
         "wording": partial(wording, words),
     }
     return found
+
+
+def _link_for(scopes: frozenset[Scope], scope: Scope, kind: str, name: str) -> Markup | str:
+    return link(kind, name, escape_controls(name)) if scope in scopes else escape_controls(name)
+
+
+def _side_money(words: Words, side: Side | None, amount: int, currencies: Mapping[str, str]) -> str:
+    """Format an amount of a finding in the currency of the statement on its other side."""
+    return words.money_in(currencies.get(side.statement, "CZK") if side else "CZK", amount)
 
 
 def _code(text: str) -> Markup:

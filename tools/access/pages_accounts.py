@@ -10,6 +10,7 @@ from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.log.port import Query as LogQuery
 from projections.evidence.balance import ProvedBalance, balance_proof, verify_balance
@@ -133,7 +134,8 @@ def movements_page(
     answer = serve_question(
         request, movements, name=name, day=one_day, before=before, as_of=as_of, limit=ROWS
     )
-    return page(request, "movements.html", answer=answer, found=answer.found)
+    month = f"{in_prague(answer.basis.recorded_at):%Y-%m}"
+    return page(request, "movements.html", answer=answer, found=answer.found, month=month)
 
 
 @router.get("/accounts/{name}/closing-balance")

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from ledger.core.clock import in_prague
 from projections.findings.finding import Finding
+from projections.matching.statement_states import foreign_currencies
 from projections.questions.over_time import FindingDay, findings_by_day
+from projections.reconciliation.deputies import Deputy, deputies_from
 from projections.reconciliation.finding_lifecycle import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access import charts
@@ -30,7 +33,6 @@ from tools.access.scopes import Scope
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from projections.reconciliation.deputies import Deputy
     from projections.store.tables import Store
 
 __all__ = ["router"]
@@ -64,12 +66,13 @@ class _Findings(NamedTuple):
     examined: Reconciliation
     codes: set[str]
     assignees: set[str]
-    deputies: dict[str, Deputy]
+    deputies: dict[str, list[Deputy]]
     settled: dict[str, dict[str, Any]]
     total: int
     pages: int
     by_day: tuple[FindingDay, ...]
     pending: list[dict[str, Any]]
+    currencies: dict[str, str]
 
 
 class _Finding(NamedTuple):
@@ -79,6 +82,7 @@ class _Finding(NamedTuple):
     steps: tuple[FindingStep, ...]
     settled: dict[str, Any] | None
     deputy: Deputy | None
+    currencies: dict[str, str]
 
     @property
     def pending(self) -> FindingStep | None:
@@ -122,12 +126,13 @@ def findings_page(
             {one.assignee for one in every}
             | {one.deputy for one in deputies.values()}
             | {assignee},
-            deputies,
+            deputies_from(context.store, context.size, in_prague(context.now).date()),
             _settled(context.store, shown, context.size),
             len(listed),
             pages,
             findings_by_day(context.store, listed, size=context.size),
             context.store.rows(PENDING, size=context.size),
+            foreign_currencies(context.store, context.size),
         )
 
     answer = serve_query(
@@ -155,6 +160,7 @@ def findings_page(
         assignees=sorted(found.assignees - {""}),
         deputies=found.deputies,
         pending=found.pending,
+        currencies=found.currencies,
         state=state,
         code=code,
         assignee=assignee,
@@ -179,7 +185,8 @@ def finding_page(request: Request, name: Name) -> Response:
             finding, steps = restated(current, recorded.finding), recorded.steps
         settled = _settled(context.store, [finding], context.size)
         deputy = deputies_of(context).get(finding.assignee)
-        return _Finding(finding, steps, settled.get(finding.bet), deputy)
+        currencies = foreign_currencies(context.store, context.size)
+        return _Finding(finding, steps, settled.get(finding.bet), deputy, currencies)
 
     def named(found: _Finding) -> dict[str, str]:
         return {"account": found.finding.account, "round": found.finding.round}
@@ -201,6 +208,7 @@ def finding_page(request: Request, name: Name) -> Response:
         booked=found.booked,
         settled=found.settled,
         deputy=found.deputy,
+        currencies=found.currencies,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
-from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
@@ -171,7 +170,7 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
     if not answer.found and is_ready:
         answer = put(described, of_log=False)
     if len(answer.found) == 1:
-        address = quote(answer.found[0].address, safe="/?=:&#")
+        address = answer.found[0].address
         return RedirectResponse(address, status_code=HTTPStatus.SEE_OTHER)
     is_similar = not answer.found and is_ready
     if is_similar:

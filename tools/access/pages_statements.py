@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
@@ -12,6 +12,7 @@ from starlette.responses import Response
 from ledger.core.clock import in_prague
 from projections.findings.finding import Finding
 from projections.matching.match import StatementSums
+from projections.matching.statement_states import foreign_currencies, imported_statements
 from projections.matching.values import Waiting
 from tools.access.access_service import may_act, serve_query, service_of
 from tools.access.api_findings import known, paged
@@ -21,27 +22,12 @@ from tools.access.query_context import QueryContext
 from tools.access.scopes import Scope
 from tools.data.matching_cache import cached_matching
 
-if TYPE_CHECKING:
-    from projections.store.tables import Store
-
 __all__ = ["router"]
 
 router = APIRouter()
 
 PAGE = 20
 """Statements of a page."""
-IMPORTED = """
-    SELECT
-        statement, issuer, issuer_kind, first_day, last_day, number, currency, lines, position,
-        superseded_position, gap_days, opens_at_closing, account
-    FROM statements(size = {size:Int64}) AS imported
-    INNER JOIN
-    (
-        SELECT statement, JSONExtractString(settings, 'account') AS account
-        FROM StatementImported WHERE position < {size:Int64}
-    ) AS settings USING (statement)
-    ORDER BY last_day DESC, issuer, position DESC
-"""
 
 
 class _Statement(NamedTuple):
@@ -60,6 +46,7 @@ class _Statements(NamedTuple):
     waiting: list[tuple[date, Waiting]]
     today: date
     findings: list[Finding]
+    currencies: dict[str, str]
 
 
 @router.get("/statements")
@@ -81,7 +68,7 @@ def statements_page(
             for one in known(context, context.examined)
             if one.is_open and one.theirs is not None
         )
-        imported, pages = paged(_imported(context.store, context.size), part, PAGE)
+        imported, pages = paged(imported_statements(context.store, context.size), part, PAGE)
         return _Statements(
             [
                 _Statement(one, by_name.get(one["statement"]), open_of[one["statement"]])
@@ -91,6 +78,7 @@ def statements_page(
             [(date(1970, 1, 1) + timedelta(days=one.until), one) for one in matching.waiting],
             in_prague(context.recorded_at).date(),
             outside,
+            foreign_currencies(context.store, context.size),
         )
 
     answer = serve_query(
@@ -113,8 +101,3 @@ def statements_page(
         issuers=writers.issuer_names() if may_act(request, Scope.IMPORT) else None,
         may_fetch=may_act(request, Scope.IMPORT) and writers.has_sources(),
     )
-
-
-def _imported(store: Store, size: int) -> list[dict[str, Any]]:
-    """Return all imported statements, those of the newest days first."""
-    return store.rows(IMPORTED, size=size)

@@ -1,13 +1,15 @@
 """Keyed digests of names and e-mails, by which the accounts of a person are found.
 
 Input: the chain and its key store, and the text of a search. Output: the accounts whose decrypted
-name has all words of the text, or whose e-mail it is. The key of the digests is that of a process;
-they are made from what the key store can decrypt, are in memory only, and end with the process.
+name, present or former, has all words of the text, or whose e-mail it is. The key of the digests is
+that of a process; they are made from what the key store can decrypt, are in memory only, and end
+with the process.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from threading import Lock
@@ -26,6 +28,8 @@ __all__ = ["PersonIndex", "PersonMatch", "field_of", "folded"]
 DIGEST_BYTES = 16
 READ = Query(types=("AccountOpened", "PersonChanged", "PersonErased"))
 FIELDS = ("name", "email")
+BETWEEN = re.compile(r"[^\w]+")
+"""What lies between the words of a name, such as the hyphen of a double surname."""
 
 
 class PersonMatch(NamedTuple):
@@ -41,7 +45,7 @@ class PersonIndex:
 
     _key: bytes = field(default_factory=lambda: os.urandom(32))
     _size: int = 0
-    _found: dict[bytes, set[PersonMatch]] = field(default_factory=dict)
+    _found: dict[bytes, set[tuple[PersonMatch, int]]] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     def find(self, log: Log, keys: KeyStore, text: str, *, size: int) -> list[PersonMatch]:
@@ -58,7 +62,7 @@ class PersonIndex:
             self._read(log, keys, size)
             digests = self._digests(field_of(text), text)
             found = [self._found.get(one, set()) for one in digests]
-            matches = set.intersection(*found) if found else set()
+            matches = {one for one, _ in set.intersection(*found)} if found else set()
         return sorted(one for one in matches if keys.has_key(one.person))
 
     def _read(self, log: Log, keys: KeyStore, size: int) -> None:
@@ -68,10 +72,10 @@ class PersonIndex:
             if isinstance(event, e.PersonErased):
                 for matches in self._found.values():
                     matches.difference_update(
-                        {one for one in matches if one.person == event.person}
+                        {one for one in matches if one[0].person == event.person}
                     )
             elif isinstance(event, e.AccountOpened | e.PersonChanged):
-                match = PersonMatch(event.account, event.person)
+                match = PersonMatch(event.account, event.person), recorded.position
                 for name in FIELDS:
                     sealed = getattr(event, name)
                     text = keys.open(event.person, f"{event.type}.{name}", sealed)
@@ -80,11 +84,13 @@ class PersonIndex:
         self._size = max(self._size, size)
 
     def _digests(self, name: str, text: str) -> list[bytes]:
+        plain = folded(text)
+        words = plain.split() if name == "email" else BETWEEN.split(plain)
         return [
             blake2b(
                 word.encode(), digest_size=DIGEST_BYTES, key=self._key, person=name.encode()
             ).digest()
-            for word in folded(text).replace(",", " ").split()
+            for word in filter(None, words)
         ]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
@@ -119,7 +120,8 @@ def _event(position: int) -> SearchResult:
 
 
 def _address(tag: str, name: str) -> str:
-    return PAGES[tag] + name if tag in PAGES else f"/events?tag={tag}:{name}"
+    named = quote(name, safe="")
+    return PAGES[tag] + named if tag in PAGES else f"/events?tag={tag}:{named}"
 
 
 def _of_hash(context: QueryContext, digest: str) -> list[int]:

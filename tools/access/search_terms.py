@@ -10,44 +10,43 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import normalize
+from urllib.parse import quote, urlencode
 
-from ledger.core.clock import HOUR, PRAGUE, from_datetime, in_prague
+from ledger.core.clock import HOUR, PRAGUE, from_datetime, in_prague, moments_of
 from projections.questions.tables import offer
 from projections.store.as_of import size_at
 from projections.words.catalogue import Language, Words
 from projections.words.names import named
 from tools.access.person_index import folded
 from tools.access.scopes import Scope
+from tools.access.written_times import (
+    ClockTime,
+    loose_time_in,
+    named_day_in,
+    time_in,
+    written_day_in,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tools.access.query_context import QueryContext
 
 __all__ = ["SearchResult", "Terms", "described", "terms_of"]
 
 HALER = 100
-HOUR_OF_DAY, MINUTE_OF_HOUR = r"(?P<hour>[01]?\d|2[0-3])", r"(?P<minute>[0-5]\d)(?!\d|[.:]\d)"
-CLOCKS = (
-    re.compile(rf"(?<![\d:.,-]){HOUR_OF_DAY}:{MINUTE_OF_HOUR}"),
-    re.compile(
-        rf"\b(?:v|ve|kolem|okolo|asi|at|about|around)\s+{HOUR_OF_DAY}\.{MINUTE_OF_HOUR}",
-        re.IGNORECASE,
-    ),
-)
-"""A time of day: with a colon, or with a full stop behind a preposition ("ve 21.03")."""
-ISO_DAY = re.compile(r"(?<!\d)(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)(?!\d)")
-CZECH_DAY = re.compile(
-    r"(?<![\d.])(?P<day>[0-3]?\d)\.\s?(?P<month>[01]?\d)\.(?:\s?(?P<year>\d{4}))?(?!\d)"
-)
+DASHES = "-\N{EN DASH}\N{EM DASH}"
 SPACES = r" \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 NUMBER = (
     rf"(?<![\d.,])(?:\d{{1,3}}(?:[.,{SPACES}]\d{{3}}){{1,4}}|\d{{1,15}})(?:[.,]\d\d)?(?![.,]?\d)"
 )
 """Whole, or with two places: of any other number, no part is an amount."""
 AMOUNT = re.compile(
-    rf"(?:CZK|Kč)\s*(?P<behind>{NUMBER})|(?P<before>{NUMBER})\s*(?:CZK|Kč|korun\w*)", re.IGNORECASE
+    rf"(?:CZK|Kč)\s*(?P<behind>{NUMBER})"
+    rf"|(?P<before>{NUMBER})(?:\s*(?:CZK|Kč|korun\w*)|,[{DASHES}]+(?:\s*(?:CZK|Kč))?)",
+    re.IGNORECASE,
 )
 STEM = 5
 """First letters of a game's name that are enough, because Czech nouns change their ends."""
@@ -71,7 +70,7 @@ SETTINGS = (("dealer", "DealerSeated"), ("device", "DeviceAssigned"), ("shoe", "
 OF_AMOUNT = """
     SELECT '{kind}' AS kind, {name} AS name, {round} AS round, position, recorded_at FROM {table}
     WHERE {amount} = {{amount:Int64}} AND position >= {{first:Int64}} AND position < {{end:Int64}}
-    ORDER BY position DESC LIMIT {{limit:Int64}}"""
+    ORDER BY abs(recorded_at - {{near:Int64}}), position DESC LIMIT {{limit:Int64}}"""
 AMOUNTS = (
     ("bet", "bet", "round", "stake", "BetPlaced"),
     ("bet", "bet", "round", "paid", "BetSettled"),
@@ -79,6 +78,12 @@ AMOUNTS = (
     ("withdrawal", "withdrawal", "''", "amount", "WithdrawalRequested"),
 )
 """Kind, name, round and amount of what moves money, with its event."""
+LINES_OF_AMOUNT = """
+    SELECT position, statement, line FROM statement_lines
+    WHERE position < {size:Int64} AND currency = 'CZK'
+        AND {amount:Int64} IN (abs(amount), stake, paid)
+        AND ({day:String} = '' OR toString(booked_on) = {day:String})
+    ORDER BY position DESC, line LIMIT {limit:Int64}"""
 OF_REFERENCE = """
     SELECT position, statement, line FROM statement_lines
     WHERE position < {size:Int64} AND (
@@ -103,53 +108,44 @@ class SearchResult:
 
 
 class Terms(NamedTuple):
-    """What a text describes: a time in Prague, a day, an amount in haléř, and folded words."""
+    """What a text describes: a time, a day, an amount in haléř, and folded words."""
 
-    clock: time | None
+    clock: ClockTime | None
     day: date | None
     amount: int | None
     words: tuple[str, ...]
 
-    def near(self, now: int) -> datetime | None:
-        """Return the described time; without a day it is the last one before ``now``."""
+    def near(self, now: int) -> tuple[int, ...]:
+        """Return the moments of the described time; without a day it is the last one before now.
+
+        They are two, or none, where clocks are set.
+        """
         if self.clock is None:
-            return None
-        last = in_prague(now)
-        near = datetime.combine(self.day or last.date(), self.clock)
-        is_later = self.day is None and near > last.replace(tzinfo=None)
-        return near - timedelta(days=1) if is_later else near
+            return ()
+        if self.day is not None:
+            return self.clock.on(self.day)
+        today = in_prague(now).date()
+        found = [
+            one
+            for day in (today, today - timedelta(days=1))
+            for one in self.clock.on(day)
+            if one <= now
+        ]
+        return tuple(one for one in found if found[0] - one <= HOUR)
 
 
 def terms_of(text: str, today: date) -> Terms:
     """Return the terms of a text; a day without a year is the last one up to ``today``."""
-    amount = AMOUNT.search(text)
-    rest = AMOUNT.sub(" ", text)
-    clock = next(filter(None, (pattern.search(rest) for pattern in CLOCKS)), None)
-    if clock:
-        rest = f"{rest[: clock.start()]} {rest[clock.end() :]}"
-    rest, day = _day_in(rest, today)
+    rest, day = written_day_in(normalize("NFC", text), today)
+    rest, clock = time_in(rest)
+    amount = AMOUNT.search(rest)
+    rest = AMOUNT.sub(" ", rest)
+    if clock is None:
+        rest, clock = loose_time_in(rest)
+    if day is None and (clock or amount):
+        rest, day = named_day_in(rest, today)
     words = (word.strip(".,;:!?\"'()„“”") for word in folded(rest).split())
-    return Terms(
-        time(int(clock["hour"]), int(clock["minute"])) if clock else None,
-        day,
-        _haler(amount) if amount else None,
-        tuple(filter(None, words)),
-    )
-
-
-def _day_in(text: str, today: date) -> tuple[str, date | None]:
-    """Return a text without its day, and the day; one without a year is the last such day."""
-    found = ISO_DAY.search(text) or CZECH_DAY.search(text)
-    if found is None:
-        return text, None
-    month, day = int(found["month"]), int(found["day"])
-    try:
-        given = date(int(found["year"] or today.year), month, day)
-        if not found["year"] and given > today:
-            given = date(today.year - 1, month, day)
-    except ValueError:
-        return text, None
-    return f"{text[: found.start()]} {text[found.end() :]}", given
+    return Terms(clock, day, _haler(amount) if amount else None, tuple(filter(None, words)))
 
 
 def _haler(amount: re.Match[str]) -> int:
@@ -168,7 +164,9 @@ def described(context: QueryContext, text: str) -> tuple[SearchResult, ...]:
         found += _of_amount(context, terms, terms.amount)
     if context.may_read("StatementLinesRecorded"):
         found += _of_reference(context, text.strip())
-    return tuple(found)
+        if terms.amount is not None:
+            found += _lines_of_amount(context, terms, terms.amount)
+    return tuple({one.address: one for one in found}.values())
 
 
 def _rounds(context: QueryContext, terms: Terms) -> Iterator[SearchResult]:
@@ -179,18 +177,33 @@ def _rounds(context: QueryContext, terms: Terms) -> Iterator[SearchResult]:
     )
     asked = {row["kind"]: row["name"] for row in rows}
     tables = _tables(context, terms.words)
-    if not (tables or asked or terms.clock):
+    if not (tables or asked or terms.clock or (terms.day and terms.amount is None)):
         return
     for table in tables or [""]:
-        played = context.store.value(LAST_ROUND, size=context.size, table=table)
-        near = terms.near(played or context.recorded_at)
-        narrowed = {"near": near.isoformat(timespec="minutes")} if near else {}
-        narrowed |= ({"table": table} if table else {}) | asked
-        name = ", ".join(
-            value.replace("T", " ") if key == "near" else value for key, value in narrowed.items()
-        )
-        address = "&".join(f"{key}={value}" for key, value in narrowed.items())
-        yield SearchResult("rounds", name, None, f"/rounds?{address}")
+        of_table = ({"table": table} if table else {}) | asked
+        for when in _when(context, terms, table):
+            narrowed = when | of_table
+            name = ", ".join(
+                value.replace("T", " ") if key == "near" else value
+                for key, value in narrowed.items()
+            )
+            yield SearchResult("rounds", name, None, f"/rounds?{urlencode(narrowed, safe=':')}")
+
+
+def _when(context: QueryContext, terms: Terms, table: str) -> list[dict[str, str]]:
+    """Return the parameters that narrow rounds of a table to each moment, or to the day."""
+    if terms.clock is None:
+        return [{"day": terms.day.isoformat()} if terms.day else {}]
+    played = context.store.value(LAST_ROUND, size=context.size, table=table)
+    return [{"near": _in_address(one)} for one in terms.near(played or context.recorded_at)]
+
+
+def _in_address(moment: int) -> str:
+    """Write a moment as the form of rounds does; with its offset where it occurs twice."""
+    shown = in_prague(moment)
+    local = shown.replace(tzinfo=None)
+    parts = "milliseconds" if local.microsecond else "seconds" if local.second else "minutes"
+    return (local if len(moments_of(local)) == 1 else shown).isoformat(timespec=parts)
 
 
 def _union(queries: Iterable[str]) -> str:
@@ -221,12 +234,19 @@ def _number(table: str) -> int | None:
 
 
 def _of_amount(context: QueryContext, terms: Terms, amount: int) -> Iterator[SearchResult]:
-    """Yield the newest bets and payments of an amount, near the time if there is one."""
-    first, end = 0, context.size
-    near = terms.near(context.recorded_at)
+    """Yield bets and payments of an amount, the nearest to the time or else the newest."""
+    first, end, near = 0, context.size, terms.near(context.recorded_at)
     if near:
-        moment = from_datetime(near.replace(tzinfo=PRAGUE))
-        first, end = (size_at(context.store, moment + by, end) for by in (-AROUND, AROUND))
+        first, end = (
+            size_at(context.store, one, context.size)
+            for one in (near[0] - AROUND, near[-1] + AROUND)
+        )
+    elif terms.day:
+        begins, after = (
+            from_datetime(datetime.combine(day, time(), tzinfo=PRAGUE))
+            for day in (terms.day, terms.day + timedelta(days=1))
+        )
+        first, end = (size_at(context.store, one, context.size) for one in (begins, after))
     queries = [
         OF_AMOUNT.format(kind=kind, name=name, round=round_, amount=column, table=table)
         for kind, name, round_, column, table in AMOUNTS
@@ -234,16 +254,35 @@ def _of_amount(context: QueryContext, terms: Terms, amount: int) -> Iterator[Sea
     ]
     if not queries:
         return
+    wanted = near[0] if near else context.recorded_at
     rows = context.store.rows(
         _union(queries),
         amount=amount,
         first=first,
         end=end,
+        near=wanted,
         limit=SHOWN,
     )
-    for row in sorted(rows, key=lambda row: -row["position"]):
-        address = f"/rounds/{row['round']}" if row["round"] else f"/events/{row['position']}"
+    for row in sorted(rows, key=lambda row: (abs(row["recorded_at"] - wanted), -row["position"])):
+        address = (
+            f"/rounds/{quote(row['round'], safe='')}"
+            if row["round"]
+            else f"/events/{row['position']}"
+        )
         yield SearchResult(row["kind"], row["name"], row["position"], address, row["recorded_at"])
+
+
+def _lines_of_amount(context: QueryContext, terms: Terms, amount: int) -> Iterator[SearchResult]:
+    """Yield the newest lines of statements of an amount, of the day if the text names one."""
+    day = terms.day.isoformat() if terms.day else ""
+    asked = {"size": context.size, "amount": amount, "day": day, "limit": SHOWN}
+    yield from map(_line, context.store.rows(LINES_OF_AMOUNT, **asked))
+
+
+def _line(row: Mapping[str, Any]) -> SearchResult:
+    line, position = row["line"], row["position"]
+    address = f"/events/{position}#entry-{line}"
+    return SearchResult("statement_line", f"{row['statement']} {line}", position, address)
 
 
 def _of_reference(context: QueryContext, text: str) -> Iterator[SearchResult]:
@@ -257,7 +296,4 @@ def _of_reference(context: QueryContext, text: str) -> Iterator[SearchResult]:
         digests=sorted(filter(None, digests)),
         limit=SHOWN,
     )
-    for row in rows:
-        line, position = row["line"], row["position"]
-        address = f"/events/{position}#entry-{line}"
-        yield SearchResult("statement_line", f"{row['statement']} {line}", position, address)
+    yield from map(_line, rows)

@@ -1,4 +1,4 @@
-"""Write the letter about a case, or about a complaint without a record, from tables and log."""
+"""Write letters about cases and complaints, and statements of accounts, from tables and log."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
 from ledger.log.port import Query, envelope_at, events_at
 from ledger.rules.periods import end_of_period
+from projections.evidence.account_statement import AccountStatement
 from projections.evidence.letter import Letter, letter_of
+from projections.questions.account_movements import account_movements
 from projections.reconciliation.complaints import Case, CaseRegister, show_case
 from projections.replay.from_log import replay
-from projections.store.as_of import as_of, judged_at, moment_of
+from projections.store.as_of import as_of, judged_at, moment_of, size_at
 from projections.store.operator import operator_rules
 from tools.data.case_texts import with_texts
 from tools.data.personal import ERASED
@@ -23,10 +26,14 @@ if TYPE_CHECKING:
 
     from ledger.log.port import Log
     from ledger.privacy import KeyStore
+    from projections.store.period import Period
     from projections.store.tables import Store
     from projections.words.catalogue import Words
 
-__all__ = ["case_letter", "complaint_letter"]
+__all__ = ["account_statement", "case_letter", "complaint_letter"]
+
+MOVEMENTS_MAX = 5_000
+"""Movements of a statement on paper, about a hundred pages."""
 
 
 def case_letter(
@@ -123,6 +130,26 @@ def complaint_letter(
     )
     register = CaseRegister(place.position, place.head, recorded_at, recorded_at, (case,))
     return _letter(store, log, register, words, at)
+
+
+def account_statement(
+    store: Store, log: Log, account: str, period: Period, words: Words, *, at: int | None
+) -> AccountStatement:
+    """Write the statement of an account for a period, as recorded below a position.
+
+    Raises:
+        InputError: the account is unknown, or the period has more movements than fit a statement.
+
+    """
+    place = as_of(store, at)
+    first, end = (size_at(store, one, place.position) for one in (period.begins, period.ends))
+    found = account_movements(
+        store, account, since=first, before=end, limit=MOVEMENTS_MAX, at=place.position
+    )
+    if found.before is not None:
+        raise InputError(Phrase("STATEMENT_TOO_LONG", most=MOVEMENTS_MAX))
+    sender = _letterhead(store, log, words)
+    return AccountStatement(sender, period, found, place.head, moment_of(store, place.position))
 
 
 def _letter(store: Store, log: Log, register: CaseRegister, words: Words, at: int | None) -> Letter:

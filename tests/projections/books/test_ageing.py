@@ -137,3 +137,12 @@ def test_a_payment_that_no_statement_shows_is_open(books: Books, store: Store) -
         ("payments", 1, 700),
         ("lines", 1, 900),
     ]
+
+
+def test_currencies_of_an_issuer_are_not_summed_up(books: Books, store: Store) -> None:
+    for currency, amount in (("CZK", 700), ("EUR", 900)):
+        books.told([Told(10, amount=amount)], currency=currency, days=(10, 10))
+    books.wait(LAST_DAY)
+    project(books.chain, store)
+    found = [(one.issuer, one.currency, one.total, one.books) for one in aged(store, 50)]
+    assert found == [("kb", "CZK", 700, 700), ("kb", "EUR", 900, 900)]

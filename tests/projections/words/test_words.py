@@ -151,7 +151,7 @@ def asked() -> set[str]:
 def columns_of_licences() -> set[str]:
     """Return the fields of the answers over all logs, and what has its own name in a list."""
     rows = {field.name for one in QUESTIONS for field in fields(one.row)}
-    return rows | {"FieldChange.earlier", "LicenceDuty.open"}
+    return rows | {"FieldChange.earlier", "LicenceDuty.open", "StatementState.last_day"}
 
 
 def fields_compared() -> set[str]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["HEAD", "UNKNOWN", "acting_instance", "examined", "with_unknown_lines"]
+__all__ = ["HEAD", "ISSUER", "UNKNOWN", "acting_instance", "examined", "with_unknown_lines"]
 
 ISSUER = """
 kind = "PAYMENTS"

@@ -133,6 +133,30 @@ def test_open_items_of_a_day_by_age_agree_with_its_books(clerk: Page, service: S
     expect(row_of(clerk, "wallet").locator("td").nth(5)).to_have_text(CZECH.money(wallet["total"]))
 
 
+def test_what_changed_in_statements_and_open_items_since_an_import(
+    clerk: Page, service: Service
+) -> None:
+    events = service.get("/api/events?type=StatementLinesRecorded&limit=1000").json()["answer"]
+    before = next(one["position"] for one in events["events"] if one["facts"]["issuer"] == "wallet")
+    after = service.get("/api/statements").json()["answer"]["statements"]
+    (wallet,) = (one for one in after if one["first_day"] == "2026-11-10")
+    items = service.get("/api/open-items").json()["answer"]["items"]
+    total = next(one["total"] for one in items if one["issuer"] == "wallet")
+    for page, amount in (("/statements", wallet["open_amount"]), ("/open-items", total)):
+        menu(clerk, page)
+        clerk.click("main a:has-text('Co se změnilo')")
+        clerk.wait_for_url(f"**/changes{page}")
+        clerk.fill("#from", str(before))
+        clerk.click("main form button")
+        row = row_of(clerk, "wallet").first
+        expect(row).to_contain_text("přibylo")
+        expect(row).to_contain_text(CZECH.amount(amount))
+    menu(clerk, "/statements")
+    clerk.goto(f"{clerk.url.removesuffix('/statements')}/changes/statements?from={before}")
+    row_of(clerk, "10. listopadu 2026").locator("th a").click()
+    expect(clerk.locator(f"h2[id='{wallet['statement']}']")).to_be_in_viewport()
+
+
 def confirm(clerk: Page, seen: str) -> None:
     clerk.click("main form button")
     expect(clerk.locator("main .good").first).to_contain_text(seen)
@@ -250,6 +274,25 @@ def test_a_deputy_for_a_vacation_sees_what_the_absent_look_after(
     links.click()
     expect(clerk.locator("main dl").first).to_contain_text(
         f"do {CZECH.date(until)} zastupuje cage-3"
+    )
+
+
+def test_a_vacation_that_is_planned_is_listed_with_its_days(clerk: Page) -> None:
+    first = in_prague(SystemClock().now()).date() + timedelta(days=30)
+    last = first + timedelta(days=10)
+    menu(clerk, "/findings")
+    clerk.click("main summary:has-text('Zastupování')")
+    for name, value in (("from", str(first)), ("until", str(last))):
+        clerk.fill(f"#deputy-{name}", value)
+    clerk.fill("#deputy", "cage-4")
+    clerk.click("form[action='/deputies'] button")
+    confirm(clerk, "Zaznamenáno jako zpráva č.")
+    menu(clerk, "/findings")
+    planned = clerk.locator("main details li", has_text="cage-4")
+    wait_until(clerk, lambda: planned.count() == 1)
+    expect(planned).to_have_text(
+        f"the-clerk: od {CZECH.date(first)} do {CZECH.date(last)} zastupuje cage-4",
+        use_inner_text=False,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 import zipfile
 from contextlib import closing
@@ -13,17 +14,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.core.clock import in_prague
 from ledger.events import event_types as e
 from ledger.events.encoding import hash_of
 from ledger.log.port import Query
 from projections.store.as_of import moment_of
 from projections.store.projector import Projector
 from projections.store.tables import Store
+from projections.words.catalogue import Language, Words
 from tests.tools.access.access_cases import Service
 from tests.tools.cli_cases import run
 from tools.access.access_service import DOWNLOADS_MAX
 from tools.cli._demo_packages import publish_packages
-from tools.data import DataDirectory
+from tools.data import DataDirectory, letters
 from tools.data.locations import LOCAL
 
 if TYPE_CHECKING:
@@ -213,3 +216,49 @@ def test_a_sealed_file_that_is_not_the_published_one_is_not_given(
         file.write_bytes(content)
     assert found.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
     assert "not the file that was published" in found.json()["detail"]
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_statement_has_every_movement_of_the_period_and_its_balance(
+    service: Service, names: dict[str, str], language: Language
+) -> None:
+    words, account = Words(language), names["account"]
+    found = service.get(f"/api/accounts/{account}/movements?limit=1000").json()["answer"]
+    assert found["before"] is None
+    first = in_prague(found["movements"][-1]["recorded_at"]).date()
+    day, month = f"period={first}", f"period={first:%Y-%m}"
+    address = f"/api/accounts/{account}/statement?language={language}&"
+    text = service.get(f"{address}form=text&{month}").text
+    rows = [line.split("\t") for line in text.splitlines() if "\t" in line][1:]
+    assert [row[-1] for row in rows] == [
+        words.money(one["balance"]) for one in reversed(found["movements"])
+    ]
+    assert rows[0][:2] == [
+        words.moment(found["movements"][-1]["recorded_at"]),
+        words.text(f"events.{found['movements'][-1]['event']}"),
+    ]
+    assert f"{words.text('access.closing')}: {words.money(found['closing'])}" in text
+    of_day = service.get(f"{address}form=text&{day}").text
+    assert f"{words.text('access.opening')}: {words.money(0)}" in of_day
+    assert len(of_day) <= len(text)
+    printed = service.get(f"{address}form=pdf&{month}")
+    assert printed.headers["Content-Type"] == "application/pdf"
+    assert printed.content == service.get(f"{address}form=pdf&{month}").content
+    pages = len(re.findall(rb"/Type\s*/Page\b", printed.content))
+    assert pages >= len(rows) // 60
+
+
+def test_a_statement_that_would_be_too_long_is_refused_and_not_cut(
+    service: Service, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(letters, "MOVEMENTS_MAX", 1)
+    address = f"/api/accounts/{names['account']}/statement?form=text"
+    found = service.get(address)
+    assert found.status_code == HTTPStatus.NOT_FOUND, found.text
+    assert "choose a shorter one" in found.json()["detail"]
+
+
+def test_a_period_without_movements_says_so(service: Service, names: dict[str, str]) -> None:
+    address = f"/api/accounts/{names['account']}/statement?form=text&language=cs"
+    assert "nebyl na kontě žádný pohyb" in service.get(f"{address}&period=2026-Q1").text
+    assert "Období ještě neskončilo" in service.get(address).text

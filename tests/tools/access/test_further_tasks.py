@@ -244,7 +244,9 @@ class TestDisputeHandler:
         page.locator("main tbody th a").first.click()
         expect(page.locator("h1")).to_contain_text(rounds[0]["round"])
 
-    def test_a_statement_of_account_with_its_balance(self, page: Page, service: Service) -> None:
+    def test_a_statement_of_account_with_its_balance(
+        self, page: Page, service: Service, tmp_path: Path
+    ) -> None:
         (case,) = answer(service, "/api/cases?ended=yes")["cases"]
         found = answer(service, f"/api/accounts/{case['account']}/movements?day={DAY}")
         search(page, case["account"])
@@ -257,6 +259,10 @@ class TestDisputeHandler:
         assert found["opening"] + found["credits"] - found["debits"] == found["closing"]
         balances = page.locator("main tbody tr td.number:last-child")
         expect(balances.first).to_have_text(CZECH.money(found["movements"][0]["balance"]))
+        expect(page.locator("#period")).to_have_value(DAY)
+        page.select_option("#language", "en")
+        button = page.get_by_role("button", name="Výpis pro hráče")
+        assert saved(page, button, tmp_path / "en.pdf").read_bytes().startswith(b"%PDF")
 
     def test_bets_of_an_amount(self, page: Page, service: Service) -> None:
         (bet, *_) = answer(service, "/api/events?type=BetPlaced&limit=1")["events"]

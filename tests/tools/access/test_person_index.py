@@ -31,6 +31,11 @@ def test_accounts_are_found_by_name_and_email_until_the_key_is_destroyed(tmp_pat
         assert found("Žižka") == ["a", "b"]
         (b,) = (one for one in index.find(casino.log, keys, "Petr", size=casino.log.head().size))
         assert b.person not in {"b", "Petr"}
+        assert found("Jan Žižka") == ["a"]  # words of two names of a person are no name
+        casino.do("change_person", account="a", name="Eva Nováková-Žižková", email="eva@x-y.cz")
+        assert found("Nováková") == found("zizkova eva") == found("Nováková-Žižková") == ["a"]
+        assert found("eva@x-y.cz") == found("Jan Nepomuk") == ["a"]
+        assert found("Eva Nepomuk") == found("y.cz") == []
         keys.destroy(b.person)
         assert found("Žižka") == ["a"]
         assert found("Petr") == []

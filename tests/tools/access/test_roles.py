@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -217,3 +218,27 @@ def test_a_refused_type_stands_in_the_chain_of_accesses(service: Service) -> Non
     last = json.dumps([str(one) for one in service.desk.chain.newest(Query(), 1)])
     assert service.accesses() > before
     assert "accounts:read" in last
+
+
+@pytest.mark.slow("reads every page of a role, and what each links to")
+@pytest.mark.parametrize("role", ["clerk", "data-protection", "investigator"])
+def test_no_page_links_to_what_its_reader_may_not_read(service: Service, role: str) -> None:
+    """A reader who follows a link is not refused, which would be recorded against that reader."""
+    front = service.get("/", role).text
+    menu = re.findall(r'href="(/[^"]*)"', front.partition("<nav")[2].partition("</nav>")[0])
+    further = ["/books?period=2026-11", "/changes/findings?from=100"] if "/books" in menu else []
+    pending = [*dict.fromkeys(menu), *further]
+    pages, seen, refused = len(pending), set(pending), []
+    for at, page in enumerate(pending):
+        found = service.get(page, role)
+        if found.status_code == HTTPStatus.FORBIDDEN:
+            refused.append(page)
+        if at >= 2 * pages or "text/html" not in found.headers.get("Content-Type", ""):
+            continue
+        for link in map(unescape, re.findall(r'href="(/[^"#]+)', found.text)):
+            kind = re.sub(r"[^/?=&]*\d[^/?=&]*", "N", link)
+            if kind not in seen and not link.startswith(("/static", "/language", "/api/log")):
+                seen |= {kind, link}
+                pending.append(link)
+    assert len(pending) > pages
+    assert refused == []

@@ -13,8 +13,10 @@ import pytest
 
 from ledger.events.encoding import decode_envelope
 from projections.matching.values import LineStatus
-from projections.words.catalogue import Language, Words
+from projections.words.catalogue import NO_BREAK, Language, Words
 from projections.words.names import named
+from tests.tools.access.clerk_cases import HEAD, ISSUER
+from tests.tools.cli_cases import run
 from tools.cli import _demo_statements
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
@@ -37,7 +39,30 @@ def played(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(directory.read()) as log, erring:
         ((_, last),) = log.read(log.head().size - 1, log.head().size)
         _demo_statements.import_statements(directory, log, decode_envelope(last).recorded_at + 1)
+    (data / "issuers").mkdir(exist_ok=True)
+    (data / "issuers" / "euro.toml").write_text(f'currency = "EUR"\n{ISSUER}')
+    file = data.parent / "euro.csv"
+    file.write_text(HEAD + "2026-11-10,12.34,euro-1\n")
+    done = run("statement", "import", str(file), "--issuer", "euro", data=data)
+    assert done.returncode == 0, done.stderr
     return data
+
+
+def test_amounts_are_in_the_currency_of_their_statement(service: Service) -> None:
+    """No table calls euros crowns."""
+    findings = service.get("/api/findings").json()["answer"]["findings"]
+    (finding,) = (one for one in findings if (one["theirs"] or {}).get("reference") == "euro-1")
+    for path in ("/statements", "/open-items", "/findings", f"/findings/{finding['identity']}"):
+        page = service.get(path, headers={"Accept-Language": "cs"}).text
+        cells = re.findall("<td[^>]*>(.*?)</td>", page, re.DOTALL)
+        amounts = {cell.strip() for cell in cells if re.fullmatch(r"\s*12,34.*", cell)}
+        assert amounts == {f"12,34{NO_BREAK}EUR"}, path
+    (item,) = (
+        one
+        for one in service.get("/api/open-items").json()["answer"]["items"]
+        if one["issuer"] == "euro"
+    )
+    assert (item["currency"], item["total"], item["books"]) == ("EUR", 1_234, 1_234)
 
 
 @pytest.mark.parametrize("language", Language)

@@ -1,4 +1,4 @@
-"""Questions of what is owed or open: cases, duties, holds, findings, open items by age."""
+"""Questions of what is owed or open: cases, duties, holds, findings, open items, statements."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 from ledger.core.clock import last_day
 from projections.books.ageing import OpenItems, open_items
 from projections.checks.legal_holds import HoldRegister, list_holds
+from projections.matching.statement_states import StatementRegister, list_statements
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases, show_case
 from projections.reconciliation.duties import DutyRegister, list_duties
 from projections.reconciliation.finding_lifecycle import FindingRegister, show_finding
 from projections.words.catalogue import Language, Words
+from tools.access.query_context import QueryContext
 from tools.access.questions.declaration import Column, Context, Parameter, Part, question
 from tools.access.scopes import Scope
 from tools.data.notation import minute, moment, money, period_end
@@ -20,7 +22,16 @@ from tools.data.personal import SEALED
 if TYPE_CHECKING:
     from projections.findings.finding import Finding, Side
 
-__all__ = ["cases", "duties", "holds", "items_by_age", "one_case", "one_finding", "status_of"]
+__all__ = [
+    "cases",
+    "duties",
+    "holds",
+    "items_by_age",
+    "one_case",
+    "one_finding",
+    "statements",
+    "status_of",
+]
 
 OfAccount = Annotated[str, Parameter("Of one account only.", metavar="ACCOUNT")]
 ENDED = "Those that ended too."
@@ -281,6 +292,7 @@ def one_finding(
     columns=(
         Column("kind"),
         Column("issuer"),
+        Column("currency"),
         Column("items"),
         Column("0-1 days", "days_0_1"),
         Column("2-7 days", "days_2_7"),
@@ -300,3 +312,9 @@ def one_finding(
 def items_by_age(context: Context) -> OpenItems:
     """Sum up withdrawals, claims, payments and lines of statements that are open, by their age."""
     return open_items(context.store, at=context.size, now=context.now)
+
+
+@question("/statements", Scope.MONEY, is_timed=True, rows="statements", serving={"is_slow": True})
+def statements(context: QueryContext) -> StatementRegister:
+    """List the imported statements, those of the newest days first, with what is not matched."""
+    return list_statements(context.store, at=context.size, now=context.now)
