@@ -146,6 +146,7 @@ def _finding(difference: Difference) -> DetectedFinding:
         about=_about(difference),
         ours=sides[0],
         theirs=sides[1],
+        currency=theirs[0].currency if theirs else "",
     )
 
 

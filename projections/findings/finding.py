@@ -18,7 +18,7 @@ from ledger.core.phrases import (
     TYPES,
     encode_parameters,
     placeholders_of,
-    render_english,
+    render,
     render_value_english,
     typed_value,
 )
@@ -29,6 +29,7 @@ from projections.findings.identity import Side, fingerprint_of, identities_of, i
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ledger.core.phrases import ValueRenderer
     from ledger.rules.operator import OperatorRules
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "Side",
     "State",
     "figures_of",
+    "in_currency",
     "paragraph_of",
     "render_findings",
 ]
@@ -53,7 +55,8 @@ class DetectedFinding:
     that only belongs to the stored facts. ``paragraph`` names a better source than the operator's
     rules, such as the plan of the game; by default it is empty. ``about`` distinguishes findings
     with the same code, account, round and bet: a stable name, never a figure or a word of the
-    sentence (:func:`projections.findings.identity.identity_of`).
+    sentence (:func:`projections.findings.identity.identity_of`). ``currency`` is that of the amount
+    if it is not haléř, as in a foreign statement.
     """
 
     code: str
@@ -68,6 +71,7 @@ class DetectedFinding:
     about: str = ""
     ours: Side | None = None
     theirs: Side | None = None
+    currency: str = ""
 
     def __post_init__(self) -> None:
         """Check the type of the detail; convert a detail that was stored as JSON back to a value.
@@ -100,7 +104,7 @@ class Finding:
     ``position`` is that of the event that shows the violation; account, round and bet are empty if
     they are not involved. ``amount`` is haléř. ``sentence`` and ``detail`` are English;
     ``parameters`` is JSON with the values in the sentence except the amount (and except the detail,
-    if only its text was recorded). ``about`` distinguishes findings that are otherwise about the
+    if only its text was recorded), and ``currency`` if the amount is not haléř. ``about`` distinguishes findings that are otherwise about the
     same subject. ``ours`` and ``theirs`` are the two sides of a comparison with a statement; a side
     without data is None, and both are None for findings about our own record. ``state`` is the
     state in the chain: new (not recorded yet), open, explained, closed or gone; ``assignee`` is the
@@ -160,6 +164,17 @@ def figures_of(code: str, rules: OperatorRules) -> dict[str, Any]:
     return {name: attrgetter(name)(rules) for name in places if "." in name}
 
 
+def in_currency(currency: str, show: ValueRenderer) -> ValueRenderer:
+    """Return a renderer that names this currency with the amount of a finding, if there is one."""
+
+    def shown(name: str, kind: str, value: Any) -> str:
+        if currency and name == "amount":
+            return f"{show(name, 'amount', value)} {currency}"
+        return show(name, kind, value)
+
+    return shown
+
+
 def paragraph_of(code: str, rules: OperatorRules) -> str:
     """Return the paragraph of a finding: the operator's, or else that of the header."""
     return rules.findings.get(code) or known_findings()[code].paragraph
@@ -172,11 +187,14 @@ def _rendered(
     parameters = figures_of(one.code, in_force)
     if "detail" in placeholders_of(template):
         parameters["detail"] = one.detail
+    values = {"amount": one.amount, **parameters}
+    if one.currency:
+        parameters["currency"] = one.currency
     return Finding(
         identity=identity,
         fingerprint=fingerprint_of(one),
         code=one.code,
-        sentence=render_english(template, {"amount": one.amount, **parameters}),
+        sentence=render(template, values, in_currency(one.currency, render_value_english)),
         position=one.position,
         account=one.account,
         round=one.round,

@@ -61,7 +61,7 @@ class LineInForce(NamedTuple):
 
     Lines about money use ``amount`` and ``fee``, lines about games ``stake`` and ``paid``.
     ``reference`` is our reference in the line (empty if it has none), ``their_reference`` the
-    issuer's own identifier of the line.
+    issuer's own identifier of the line. ``kind`` is the currency if that is not ours.
     """
 
     statement: str
@@ -82,6 +82,11 @@ class LineInForce(NamedTuple):
     def order(self) -> tuple[int, ...]:
         """Sort key among the lines of a day: position of its record, then line number."""
         return (self.position, self.line)
+
+    @property
+    def currency(self) -> str:
+        """The currency of the amounts if it is not ours."""
+        return "" if self.kind.islower() else self.kind
 
 
 class Entry(NamedTuple):

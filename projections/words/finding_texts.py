@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from ledger.core.phrases import check_parameters, placeholders_of, render, typed_value
+from projections.findings.finding import in_currency
 from projections.findings.headers import known_findings
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ __all__ = ["FindingFacts", "fill_finding"]
 class FindingFacts(Protocol):
     """Fields of a finding that its sentence needs.
 
-    ``parameters`` is JSON with its values except the amount (haléř). If it lacks the detail, as in
-    records of version 1, ``detail`` is the text of the detail.
+    ``parameters`` is JSON with its values except the amount, and ``currency`` if that is not haléř.
+    If it lacks the detail, as in records of version 1, ``detail`` is the text of the detail.
     """
 
     @property
@@ -28,7 +29,7 @@ class FindingFacts(Protocol):
 
     @property
     def amount(self) -> int:
-        """The amount concerned, in haléř."""
+        """The amount concerned, in haléř or hundredths of the currency."""
 
     @property
     def detail(self) -> str:
@@ -59,6 +60,7 @@ def fill_finding(template: str, finding: FindingFacts, show: ValueRenderer) -> s
     except (TypeError, LookupError, msgspec.DecodeError):
         return as_recorded
     shown: dict[str, Any] = {"detail": finding.detail, **values}
+    show = in_currency(str(given.get("currency", "")), show)
     try:
         return render(
             template,

@@ -57,6 +57,8 @@ def test_amounts_are_in_the_currency_of_their_statement(service: Service) -> Non
         cells = re.findall("<td[^>]*>(.*?)</td>", page, re.DOTALL)
         amounts = {cell.strip() for cell in cells if re.fullmatch(r"\s*12,34.*", cell)}
         assert amounts == {f"12,34{NO_BREAK}EUR"}, path
+        assert not re.search(rf"12,34{NO_BREAK}Kč", page), path
+    assert finding["sentence"].startswith("12.34 EUR stand in a statement")
     (item,) = (
         one
         for one in service.get("/api/open-items").json()["answer"]["items"]
