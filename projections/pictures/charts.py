@@ -194,15 +194,7 @@ def _money_chart(words: Words, points: Sequence[BalanceAt], smallest: int, large
         words_at(0, TOP - 5, words.text("pictures.crowns_axis"), size=10, fill=SOFT),
         element("path", d="".join(path), fill="none", stroke=INK, stroke_width=1.8),
         element("circle", cx=across.at(last.at), cy=up.at(last.haler), r=3.5, fill=INK),
-        words_at(
-            across.at(last.at) - 6,
-            up.at(last.haler) - 7,
-            end,
-            size=12,
-            bold=True,
-            anchor="end",
-            has_halo=True,
-        ),
+        words_at(RIGHT, TOP - 5, end, size=12, bold=True, anchor="end"),
     ]
     return Drawing(WIDTH, MONEY_HEIGHT, Svg("".join(parts)))
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import DAY, HOUR, MINUTE, MOMENT_MAX
 from projections.pictures.charts import (
+    TOP,
     amount_ticks,
     axis_words,
     draw_fairness,
@@ -90,6 +91,16 @@ def test_money_is_a_step_line_of_bounded_size_with_its_peaks() -> None:
     assert len(picture) < 100_000
     assert "Most CZK\N{NO-BREAK SPACE}99,999.00" in picture
     read_back(picture)
+
+
+@pytest.mark.parametrize("ends_at", [0, 5_000, 9_999_900])
+def test_no_amount_is_written_over_the_line_of_money(ends_at: int) -> None:
+    points = [BalanceAt(EVENING + n * MINUTE, (n % 2) * 9_999_900) for n in range(500)]
+    points.append(BalanceAt(EVENING + 500 * MINUTE, ends_at))
+    found = read_back(draw_money(points, Language.CS, title="a-1"))
+    written = {one.text or "": one for one in found.iter() if one.tag.endswith("text")}
+    (last,) = (one for text, one in written.items() if text.endswith("\N{NO-BREAK SPACE}Kč"))
+    assert float(last.attrib["y"]) < TOP
 
 
 @pytest.mark.parametrize("haler", [[0], [-5], [0, 0], [10**15, -(10**15)], []])
