@@ -550,6 +550,11 @@ def test_codes_of_facts_are_named_beside_their_sentence() -> None:
     placed = {"bet": "b", "bet_code": "split", "selection": "[17,20]", "parent": "", "stake": 1}
     assert codes_in_words(CS, placed)["bet_code"] == "sázka na dvě čísla (split) 17/20"
     assert codes_in_words(CS, {**placed, "parent": "b0", "selection": ""})["bet_code"] == "dělení"
+    refused = {"bet_code": "split", "selection": "", "code": "BET_AFTER_CLOSE", "parameters": "{}"}
+    assert codes_in_words(CS, refused)["bet_code"] == "dělení"
+    of_numbers = {**refused, "selection": "[17,20]"}
+    assert codes_in_words(CS, of_numbers)["bet_code"] == "sázka na dvě čísla (split) 17/20"
+    assert codes_in_words(CS, {**refused, "bet_code": "call"})["bet_code"] == "dorovnání"
     spun = {"wheel_direction": "clockwise", "ball_direction": "", "revolutions": 3}
     assert codes_in_words(CS, spun) == {"wheel_direction": "po směru hodinových ručiček"}
     assert codes_in_words(CS, {"device_kinds": ["wheel"]}) == {"device_kinds": "kolo"}
