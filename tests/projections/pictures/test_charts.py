@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -20,6 +21,7 @@ from projections.pictures.charts import (
 )
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import draw_play_clock
+from projections.pictures.svg import SOFT
 from projections.questions.accounts import Session
 from projections.questions.over_time import BalanceAt, GameDay
 from projections.words.catalogue import Language
@@ -73,6 +75,28 @@ def test_the_clock_tells_sequences_breaks_and_bets_in_breaks() -> None:
     assert "Hra 19:00:00\N{EN DASH}21:01:00, 121 minut. Přestávka do 21:16:00." in said
     assert "Sázka přijatá během přestávky: 21:05:00." in said
     read_back(draw_play_clock([], Language.EN, title="", limit_minutes=120))
+
+
+@pytest.mark.parametrize("played_minutes", [5, 30, 120])
+def test_a_break_is_hatched_all_over_whatever_its_width(played_minutes: int) -> None:
+    ends = EVENING + played_minutes * MINUTE
+    paused = sequence(EVENING, ends, ends + 15 * MINUTE)
+    found = read_back(draw_play_clock([paused], Language.EN, title="a", limit_minutes=120))
+    (rest,) = (
+        one.attrib
+        for one in found.iter()
+        if one.tag.endswith("rect") and one.get("stroke") == SOFT and one.get("x")
+    )
+    left, top, wide, high = (float(rest[name]) for name in ("x", "y", "width", "height"))
+    (lines,) = (one.attrib["d"] for one in found.iter() if one.get("d", "").count("M") > 1)
+    number = r"(-?[\d.]+)"
+    ends_of = [
+        tuple(map(float, one)) for one in re.findall(f"M{number} {number}L{number} {number}", lines)
+    ]
+    assert len(ends_of) >= (wide + high) // 9 - 1
+    for x, y, to_x, to_y in ends_of:
+        assert left - 0.2 <= x <= to_x <= left + wide + 0.2
+        assert top - 0.2 <= to_y <= y <= top + high + 0.2
 
 
 def test_the_hour_that_occurs_twice_is_named_with_its_zone() -> None:
