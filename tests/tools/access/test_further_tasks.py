@@ -248,19 +248,22 @@ class TestDisputeHandler:
         done = run("evidence", "verify", str(last), "--json", data=service.copy)
         assert json.loads(done.stdout)["subject"] == f"round:{contents['rounds'][-1]['round']}"
 
+    @pytest.mark.slow("makes evidence of more rounds than a page lists")
     def test_rounds_of_several_pages_in_one_archive(
         self, page: Page, service: Service, tmp_path: Path
     ) -> None:
+        corrected = answer(service, "/api/fairness")["corrected"]
+        of_dealers = [(one["rounds"], one["name"]) for one in corrected if one["kind"] == "dealer"]
+        rounds, dealer = min(of_dealers)
         menu(page, "/rounds")
-        page.fill("#table", "evo-1")
+        page.fill("#dealer", dealer)
         page.click("form.filters button")
         listed = page.locator("main tbody tr").count()
         link = page.locator("main a", has_text="z dalších stran")
         with ZipFile(saved(page, link, tmp_path / "rounds.zip")) as archive:
             contents = json.loads(archive.read("contents.json"))
             assert {one["file"] for one in contents["rounds"]} < {*archive.namelist()}
-        whole = len(answer(service, "/api/rounds?table=evo-1&limit=1000")["rounds"])
-        assert listed < len(contents["rounds"]) == min(whole, ROUNDS_IN_FILE_MAX)
+        assert listed < len(contents["rounds"]) == rounds < ROUNDS_IN_FILE_MAX
 
     def test_a_letter_about_a_click_that_came_too_late(
         self, page: Page, service: Service, tmp_path: Path
