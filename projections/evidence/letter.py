@@ -17,7 +17,7 @@ from projections.evidence.collect import WORD, accounts_of
 from projections.evidence.page import cleaned
 from projections.evidence.pdf_text import new_document, write_heading, write_line
 from projections.facts.rendering import render_fact
-from projections.facts.timing import timing
+from projections.facts.timing import late_by, timing
 from projections.words import names
 from projections.words.explanations import render_explanation
 from projections.words.phrases import render_finding
@@ -25,6 +25,7 @@ from projections.words.phrases import render_finding
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from projections.facts.facts import Fact
     from projections.reconciliation.complaints import Case, CaseRegister
     from projections.replay.round import Replay, Wager
     from projections.words.catalogue import Words
@@ -35,14 +36,15 @@ __all__ = ["Letter", "as_pdf", "as_text", "letter_of"]
 class Letter(NamedTuple):
     """A letter in sections with a heading and paragraphs; the first section has no heading.
 
-    ``account`` is the one that it is to, ``sender`` are the lines of the letterhead.
+    ``account`` is the one that it is to, ``sender`` are the lines of the letterhead. Its day is
+    that of the last record, or of a complaint after it.
     """
 
     account: str
     title: str
     sender: tuple[str, ...]
     sections: tuple[tuple[str, tuple[str, ...]], ...]
-    recorded_at: int
+    written_at: int
 
 
 def letter_of(
@@ -73,12 +75,13 @@ def letter_of(
     ]
     kind = names.named(words, "cases", case.kind)
     title = words.text("letter.title", kind=kind, case=case.case) if case.case else kind
-    return Letter(case.account, title, sender, tuple(sections), register.recorded_at)
+    written_at = max(register.recorded_at, case.filed_at)
+    return Letter(case.account, title, sender, tuple(sections), written_at)
 
 
 def as_text(words: Words, letter: Letter) -> str:
     """Return a letter as plain text, a paragraph on each line."""
-    lines = [*letter.sender, words.moment(letter.recorded_at), "", letter.title, ""]
+    lines = [*letter.sender, words.day(letter.written_at), "", letter.title, ""]
     for heading, paragraphs in letter.sections:
         lines += [*([heading] if heading else []), *paragraphs, ""]
     return "\n".join(map(cleaned, lines))
@@ -89,13 +92,13 @@ def as_pdf(words: Words, letter: Letter) -> bytes:
     document = new_document(
         title=letter.title,
         producer=f"gameledger {VERSION}",
-        moment=datetime.fromtimestamp(letter.recorded_at // SECOND, UTC),
+        moment=datetime.fromtimestamp(letter.written_at // SECOND, UTC),
         language=words.language,
     )
     document.add_page()
     for line in letter.sender:
         write_line(document, line, size=10)
-    write_line(document, words.moment(letter.recorded_at), size=10)
+    write_line(document, words.day(letter.written_at), size=10)
     write_heading(document, letter.title)
     for heading, paragraphs in letter.sections:
         if heading:
@@ -138,10 +141,7 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
             yield _bet(words, found, wager)
     for fact in found.refusals:
         if fact.facts.get("account") == case.account:
-            moments = fact.occurred_at, fact.recorded_at, line.closed_at
-            when = timing(fact.event, *moments, words)
-            text = render_fact(words, fact.event, fact.facts)
-            yield f"{text} ({when})" if when else text
+            yield _refusal(words, fact, line.closed_at)
     for one in found.findings:
         if one.account == case.account:
             text = render_finding(words, one)
@@ -152,6 +152,14 @@ def _round(words: Words, case: Case, found: Replay) -> Iterator[str]:
     is_judged = line.status == "settled" and bool(bets) and not is_doubtful
     if is_judged and not any(_is_undetermined(found, one) for one in bets):
         yield words.text("letter.paid_is_due")
+
+
+def _refusal(words: Words, fact: Fact, closed_at: int | None) -> str:
+    text = render_fact(words, fact.event, fact.facts)
+    if when := timing(fact.event, fact.occurred_at, fact.recorded_at, closed_at, words):
+        text = f"{text} ({when})"
+    late = late_by(words, fact.facts.get("code", ""), fact.recorded_at, closed_at)
+    return f"{text} {late}".rstrip()
 
 
 def _others(found: Replay, account: str) -> set[str]:

@@ -23,6 +23,7 @@ from projections.evidence.sealing import UNREADABLE, sealed_by
 from projections.evidence.story import (
     ROUND,
     certificates_of,
+    late_text,
     origin_text,
     plans_of,
     shown_result_text,
@@ -141,7 +142,7 @@ def _write(document: FPDF, words: Words, found: VerifiedFile, story: Story) -> N
     if evidence.completeness.value is None:
         write_line(document, words.text("evidence.absent", name=name), style="B")
     if story.replay:
-        _write_round(document, words, story.replay)
+        _write_round(document, words, story.replay, story)
     write_heading(document, words.text("evidence.facts"))
     origins = {one.position: one for one in found.origins}
     for fact in story.facts:
@@ -186,7 +187,7 @@ def _write_certificates(document: FPDF, words: Words, certificates: Sequence[str
         write_line(document, one, size=7, family=MONO)
 
 
-def _write_round(document: FPDF, words: Words, replay: Replay) -> None:
+def _write_round(document: FPDF, words: Words, replay: Replay, story: Story) -> None:
     line = replay.round
     write_heading(document, words.text("evidence.round"))
     game = names.named(words, "games", line.game)
@@ -210,6 +211,8 @@ def _write_round(document: FPDF, words: Words, replay: Replay) -> None:
         write_heading(document, words.text("evidence.refusals"))
     for fact in replay.refusals:
         _fact(document, words, fact)
+        if late := late_text(words, fact, story):
+            write_line(document, late)
 
 
 def _wager(document: FPDF, words: Words, wager: Wager) -> None:

@@ -21,7 +21,7 @@ from ledger.log.finality import SealState
 from ledger.rules.operator import decode_operator_rules
 from projections.facts.facts import Fact
 from projections.facts.rendering import in_english
-from projections.facts.timing import timing
+from projections.facts.timing import late_by, timing
 from projections.replay.round import replayed
 from projections.resettlement.limits import limits_in
 from projections.store.as_of import AsOf
@@ -48,9 +48,6 @@ __all__ = [
 ]
 
 ROUND = "round:"
-LATE = frozenset({"BET_AFTER_CLOSE", "DECISION_TOO_LATE"})
-"""Codes of refusals of what came too late."""
-MILLISECOND = 1_000
 
 
 class Story(NamedTuple):
@@ -115,16 +112,10 @@ def shown_result_text(words: Words, shown: ShownResult) -> str:
 
 
 def late_text(words: Words, fact: Fact, story: Story) -> str:
-    """Describe how long after the close a bet was recorded, and the clock; "" if it was not late.
-
-    Close and bet have their times from one clock, so the distance does not depend on its skew.
-    """
-    if story.closed_at is None or fact.recorded_at < story.closed_at:
+    """Describe how late a bet was recorded, and by which clock; "" if it was not late."""
+    late = late_by(words, fact.facts.get("code", ""), fact.recorded_at, story.closed_at)
+    if not late:
         return ""
-    if fact.facts.get("code") not in LATE:
-        return ""
-    seconds = words.decimal((fact.recorded_at - story.closed_at) // MILLISECOND, 3)
-    late = words.text("evidence.late", seconds=seconds)
     if story.clock is None:
         return f"{late} {words.text('evidence.clock_unknown')}"
     measured = story.clock.facts

@@ -156,8 +156,14 @@ def _fields_in_sentence(words: Words, event: str) -> frozenset[str]:
 
 
 def _bet(words: Words, facts: Mapping[str, Any]) -> str:
+    """Return the name of a bet; the record of a refused one does not have its parent.
+
+    An action such as a split in blackjack selects nothing, a split in roulette two numbers.
+    """
     code, selection = facts["bet_code"], facts.get("selection", "")
-    return names.bet(words, code, selection, additional=bool(facts.get("parent")))
+    is_known_action = f"actions.{code}" in catalogue(words.language)
+    is_added = bool(facts.get("parent")) or (is_known_action and facts.get("selection") == "")
+    return names.bet(words, code, selection, additional=is_added)
 
 
 @cache

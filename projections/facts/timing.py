@@ -10,8 +10,9 @@ from ledger.core.clock import MINUTE, SECOND
 from projections.facts.words import clock_time, duration
 from projections.words.catalogue import Language, Words
 
-__all__ = ["APART", "timing"]
+__all__ = ["APART", "late_by", "timing"]
 
+MILLISECOND = 1_000
 APART = 50_000
 """Difference in microseconds between occurrence and record that is not mentioned: the transit time
 of a message from a browser to the ledger over a good connection."""
@@ -20,6 +21,8 @@ CLICKS = frozenset(
     {"BetPlaced", "BetRefused", "BetWithdrawn", "PlayerDecided", "HandAction", "PanicButtonPressed"}
 )
 """Actions of players; everything else happens in the studio, at the cage or in the back office."""
+LATE = frozenset({"BET_AFTER_CLOSE", "DECISION_TOO_LATE"})
+"""Codes of refusals of what came too late."""
 NEAR = 10 * MINUTE
 """Greatest distance from the close, in microseconds, at which the order of both is mentioned."""
 
@@ -59,6 +62,17 @@ def timing(
         clock=_clock(words, clock_time(occurred_at)),
         length=_length(words, recorded_at - occurred_at),
     )
+
+
+def late_by(words: Words, code: str, recorded_at: int, closed_at: int | None) -> str:
+    """Describe how long after the close a bet was recorded that was refused as late; otherwise "".
+
+    Close and bet have their times from one clock, so the distance does not depend on its skew.
+    """
+    if closed_at is None or recorded_at < closed_at or code not in LATE:
+        return ""
+    seconds = words.decimal((recorded_at - closed_at) // MILLISECOND, 3)
+    return words.text("evidence.late", seconds=seconds)
 
 
 def _to_close(words: Words, moment: int, closed_at: int) -> str:

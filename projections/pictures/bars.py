@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bar", "draw_bars"]
 
-LEFT, TOP, BOTTOM, HEIGHT = 78.0, 16.0, 180.0, 206.0
+LEFT, TOP, BOTTOM, HEIGHT = 78.0, 20.0, 180.0, 206.0
 RIGHT = WIDTH - 10.0
 BAR_MAX = 44.0
 LABEL_WIDTH = 36.0
@@ -95,7 +95,7 @@ def _texts(bar: Bar, kinds: Sequence[str], write: Callable[[int], str]) -> list[
 def _chart(bars: Sequence[Bar], axis: str, write: Callable[[int], str]) -> Drawing:
     ticks = amount_ticks(0, max(1, *(sum(bar.values) for bar in bars)))
     up = Scale(0, ticks[-1], BOTTOM, TOP)
-    parts = [words_at(0, TOP - 5, axis, size=10, fill=SOFT)]
+    parts = [words_at(0, TOP - 10, axis, size=10, fill=SOFT)]
     for value in ticks:
         y = up.at(value)
         parts.append(line(LEFT, y, RIGHT, y, stroke=LINE, stroke_width=0.5))

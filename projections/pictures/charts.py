@@ -57,7 +57,7 @@ __all__ = [
 STEPS = (5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR)
 TICKS_MAX = 9
 DAYS_LABELLED_MAX = 10
-LEFT, TOP, BOTTOM, MONEY_HEIGHT = 78.0, 16.0, 210.0, 236.0
+LEFT, TOP, BOTTOM, MONEY_HEIGHT = 78.0, 20.0, 210.0, 236.0
 RIGHT = WIDTH - 10.0
 HOUSE_NAMES, HOUSE_SUMS, HOUSE_ROW = 200.0, 120.0, 46.0
 BARS_WIDTH = WIDTH - HOUSE_NAMES - HOUSE_SUMS
@@ -191,18 +191,10 @@ def _money_chart(words: Words, points: Sequence[BalanceAt], smallest: int, large
     parts = [
         grid(words, up, ticks, LEFT, RIGHT),
         time_axis(across, BOTTOM, TOP),
-        words_at(0, TOP - 5, words.text("pictures.crowns_axis"), size=10, fill=SOFT),
+        words_at(0, TOP - 10, words.text("pictures.crowns_axis"), size=10, fill=SOFT),
         element("path", d="".join(path), fill="none", stroke=INK, stroke_width=1.8),
         element("circle", cx=across.at(last.at), cy=up.at(last.haler), r=3.5, fill=INK),
-        words_at(
-            across.at(last.at) - 6,
-            up.at(last.haler) - 7,
-            end,
-            size=12,
-            bold=True,
-            anchor="end",
-            has_halo=True,
-        ),
+        words_at(RIGHT, TOP - 5, end, size=12, bold=True, anchor="end"),
     ]
     return Drawing(WIDTH, MONEY_HEIGHT, Svg("".join(parts)))
 

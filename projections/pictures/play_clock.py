@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_play_clock"]
 
+HATCHED_EACH = 9
 LEFT, TOP, BOTTOM, HEIGHT = 58.0, 14.0, 200.0, 226.0
 SESSIONS, SESSION_HEIGHT = 224.0, 10.0
 DESCRIBED_MAX = 30
@@ -166,8 +167,9 @@ def _sequence(one: Sequence, across: Scale, up: Scale, limit_minutes: int) -> Sv
 def _hatched(begin: float, end: float) -> Svg:
     """Draw a hatched area over the height of the chart."""
     lines = "".join(
-        f"M{begin:.1f} {y + end - begin:.1f}L{end:.1f} {y:.1f}"
-        for y in range(int(TOP), int(BOTTOM - (end - begin)), 9)
+        f"M{begin + max(y - BOTTOM, 0):.1f} {min(y, BOTTOM):.1f}"
+        f"L{min(end, begin + y - TOP):.1f} {max(y - end + begin, TOP):.1f}"
+        for y in range(int(TOP) + HATCHED_EACH, int(BOTTOM + end - begin), HATCHED_EACH)
     )
     return Svg(
         rectangle(begin, TOP, end - begin, BOTTOM - TOP, stroke=SOFT)

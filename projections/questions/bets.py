@@ -30,7 +30,9 @@ class BetLine:
 
     ``occurred_at`` is the time of the placement by its source, ``placed_at`` that of its record;
     ``concluded_at`` is ``None`` for chips that did not become a bet (yet). ``paid`` includes
-    corrections; ``None`` before settlement.
+    corrections; ``None`` before settlement. ``wording`` is what was recorded in English of what is
+    bet on, ``bet_code`` and ``selection`` (JSON, or empty) the same for programs; ``parent`` is the
+    bet to which an action added this one, or empty.
     """
 
     position: Count
@@ -45,6 +47,9 @@ class BetLine:
     occurred_at: Moment
     placed_at: Moment
     concluded_at: Moment | None
+    bet_code: str
+    selection: str
+    parent: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,7 @@ def list_bets(
             occurred_at=placed[row["bet"]]["occurred_at"],
             placed_at=row["placed_at"],
             concluded_at=concluded.get(row["bet"]),
+            **{name: placed[row["bet"]][name] for name in ("bet_code", "selection", "parent")},
         )
         for row in page
     )
@@ -171,7 +177,7 @@ PAGE = """
     LIMIT {limit:Int64}
 """
 PLACED = """
-    SELECT bet, wording, occurred_at FROM BetPlaced
+    SELECT bet, wording, occurred_at, bet_code, selection, parent FROM BetPlaced
     WHERE position IN {positions:Array(Int64)} AND bet IN {bets:Array(String)}
 """
 CONCLUDED = """

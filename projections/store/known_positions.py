@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import InputError
+from ledger.core.phrases import Phrase
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -20,6 +21,8 @@ BROUGHT_BY = {
     "shoe": "ShoeLoaded",
     "table": "TableOpened",
 }
+
+UNKNOWN = {kind: f"{kind.upper()}_UNKNOWN" for kind in BROUGHT_BY} | {"game": "GAME_NOT_LISTED_YET"}
 
 
 def require_known(store: Store, size: int, **names: str) -> None:
@@ -40,4 +43,4 @@ def require_known(store: Store, size: int, **names: str) -> None:
             f"WHERE position < {{size:Int64}} AND {kind} = {{name:String}}"
         )
         if name and not store.value(sql, size=size, name=name):
-            raise InputError(f"{kind} {name} is unknown below position {size}")
+            raise InputError(Phrase(UNKNOWN[kind], name=name, size=size))

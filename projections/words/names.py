@@ -140,10 +140,13 @@ def bet(words: Words, code: str, selection: str = "", *, additional: bool = Fals
         words: texts in the reader's language.
         code: as recorded.
         selection: as recorded, JSON or empty.
-        additional: the bet was added to another one by an action, such as a split in blackjack.
+        additional: the bet was added to another one by an action, such as a split in blackjack; a
+            code that only actions have is named by them in any case.
 
     """
-    name = named(words, "actions" if additional else "bets", code)
+    areas = ("actions", "bets") if additional else ("bets", "actions")
+    known = catalogue(words.language)
+    name = named(words, next((one for one in areas if f"{one}.{code}" in known), areas[0]), code)
     chosen = json.loads(selection) if selection else None
     if chosen is None:
         return name

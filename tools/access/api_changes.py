@@ -225,8 +225,10 @@ def _rows(
 ) -> Iterator[FieldChange]:
     """Yield the fields of a change that have a form, or all where ``*`` has one.
 
-    With ``words`` codes and fields have names.
+    With ``words`` codes and fields have names, and lists that no page shows are left out.
     """
+    if words is not None and of_list is not None and not of_list.shown:
+        return
     name = ", ".join(_text(value, "", spelling) or "" for value in change.name.values())
     values = change.earlier or {}, change.later or {}
     kind, part = change.kind if words is None else words.text(f"changes.{change.kind}"), change.part
@@ -242,12 +244,16 @@ def _rows(
         if words is not None:
             label = Markup.escape(label_of(words, field)).striptags()
             texts = [
-                Markup.escape(written(words, field, text, {**change.name, **of})).striptags()
-                if isinstance(of.get(path), str)
+                Markup.escape(written(words, field, of[path], {**change.name, **of})).striptags()
+                if of.get(path) is not None and form not in SPELLED
                 else text
                 for text, of in zip(texts, values, strict=True)
             ]
         yield FieldChange(kind, part, name, label, *texts)
+
+
+SPELLED = frozenset({"money", "amount", "moment", "count", "position", "maximum"})
+"""Forms of numbers, which a spreadsheet counts with."""
 
 
 def _text(value: Any, form: str, spelling: Spelling) -> str | None:

@@ -6,11 +6,14 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
+import msgspec
 from markupsafe import Markup
 
 from projections.books.sheets import account_name, channel_name
 from projections.facts.rendering import render_fact
+from projections.questions.tables import Limit
 from projections.words.names import bet, coded, named, paragraph, wording
+from tools.access.cells import limits_in_words
 from tools.access.changes import EVERY, Field
 from tools.access.pages import event_link, link, measured, moment_of
 from tools.sanitize import escape_controls
@@ -133,15 +136,7 @@ def written(words: Words, field: Field, value: Any, row: Mapping[str, Any]) -> M
 
 
 def _limits(words: Words, value: Iterable[Mapping[str, Any]], _: object) -> str:
-    return "; ".join(
-        words.text(
-            "changes.limit",
-            bet=bet(words, one["bet_code"]),
-            least=words.money(one["least"]),
-            greatest=words.money(one["greatest"]),
-        )
-        for one in value
-    )
+    return limits_in_words(words, msgspec.convert(value, tuple[Limit, ...]))
 
 
 CODE = Markup("<code>{}</code>")

@@ -24,7 +24,7 @@ from ledger.core.phrases import Phrase
 from ledger.core.units import Unit, units_of
 from ledger.core.version import VERSION
 from projections.words.catalogue import Language
-from projections.words.names import named, paragraph, wording
+from tools.access.cells import heading_of, worded
 from tools.access.language import words_of
 from tools.access.writers import CSV, FORMATS, XLSX, Column, csv_writer
 from tools.sanitize import json_line
@@ -47,9 +47,7 @@ __all__ = [
     "cache_headers",
     "choose",
     "format_of",
-    "heading_of",
     "in_form",
-    "in_words",
     "is_worded",
 ]
 
@@ -57,29 +55,6 @@ JSON = "application/json"
 FOR_PEOPLE = frozenset({CSV, XLSX})
 FORM = "form"
 """The parameter that names a form, for a link, which has no Accept header."""
-AREAS = {
-    "AccountLine.status": "accounts.status",
-    "AgedItems.kind": "open_items",
-    "BetLine.status": "statuses",
-    "Case.kind": "cases",
-    "Case.status": "cases",
-    "Finding.code": "findings",
-    "Finding.state": "states",
-    "Movement.event": "events",
-    "GameRate.game": "games",
-    "GameTotal.game": "games",
-    "LicenceDuty.code": "duties",
-    "OpenDuty.code": "duties",
-    "RoundLine.game": "games",
-    "RoundLine.status": "statuses",
-    "TableInForce.game": "games",
-    "TableInForce.state": "offers",
-    "TournamentLine.game": "games",
-    "TournamentLine.status": "statuses",
-}
-"""The area of the catalogue that names the codes of a field."""
-RENDERED = {"paragraph": paragraph, "wording": wording}
-"""Fields of recorded texts that the catalogue renders."""
 
 
 def format_of(request: Request, *, is_list: bool) -> str:
@@ -140,8 +115,7 @@ def in_form(
     if form in FOR_PEOPLE:
         has_words = is_worded(form, words)
         if has_words:
-            names_of = zip(names, block, strict=True)
-            block = [in_words(words, kind, name, values) for name, values in names_of]
+            columns, block = worded(words, kind, rows, columns, block)
         columns = [_for_people(one, kind, words, is_named=not has_words) for one in columns]
         write = csv_writer(words.language) if form == CSV else write
     name = _file_name(request, answer.basis)
@@ -153,14 +127,6 @@ def in_form(
 def is_worded(form: str, words: Words) -> bool:
     """Return whether a form has headings and codes in the words of its reader."""
     return form == XLSX or (form == CSV and words.language is not Language.EN)
-
-
-def in_words(words: Words, kind: type, name: str, values: list[Any]) -> list[Any]:
-    """Return the values of a field with the names of its codes in the language of the reader."""
-    area, render = AREAS.get(f"{kind.__name__}.{name}"), RENDERED.get(name)
-    if area is not None:
-        return [value and named(words, area, value) for value in values]
-    return values if render is None else [value and render(words, value) for value in values]
 
 
 def _file_name(request: Request, basis: Basis) -> str:
@@ -179,16 +145,9 @@ def _for_people(column: Column, kind: type, words: Words, *, is_named: bool) -> 
         return Column(words.text("units.in_crowns", name=name), "money")
     if unit is Unit.HUNDREDTH:
         return Column(words.text("units.in_currency_of_row", name=name), "money")
-    if unit is Unit.MOMENT:
+    if unit is Unit.MOMENT or column.kind == "moment":
         return Column(name if is_named else words.text("units.in_prague", name=name), "moment")
     return column._replace(name=name)
-
-
-def heading_of(words: Words, kind: type, name: str) -> str:
-    """Return the name of a field; one that means something else in this class has its own."""
-    own = f"{kind.__name__}.{name}"
-    found = named(words, "fields", own)
-    return words.text(f"fields.{name}") if found == own else found
 
 
 def basis_headers(answer: Answer, form: str, language: Language = Language.EN) -> dict[str, str]:

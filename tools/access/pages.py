@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from contextlib import suppress
@@ -29,6 +28,7 @@ from projections.words.catalogue import Language, Words
 from projections.words.explanations import render_explanation
 from projections.words.names import bet, coded, named, paragraph, wording
 from projections.words.phrases import render_finding, render_reason, render_recorded
+from tools.access.access_sentences import access_sentence
 from tools.access.access_service import question_of, service_of
 from tools.access.charts import day_in_prague
 from tools.access.guard import BODY_BYTES_MAX
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from projections.facts.facts import Fact
     from projections.findings.finding import Side
     from tools.access.access_service import Principal, QueryContext
-    from tools.access.accesses import Access
     from tools.access.readers import AccessUser
     from tools.data.documents import Event
 
@@ -276,7 +275,7 @@ def _templates(words: Words, scopes: frozenset[Scope]) -> Environment:
         "code": _code,
         "paragraph": lambda recorded: paragraph(words, escape_controls(recorded)),
         "timed": partial(_timing, words),
-        "in_words": partial(_access_sentence, words),
+        "in_words": partial(access_sentence, words),
     }
     found.filters |= both | {
         "value": lambda text: Markup(attribute_value(text)),  # noqa: S704 - escaped
@@ -320,25 +319,6 @@ def _code(text: str) -> Markup:
     """Format a code, which a line breaks only behind a sign, never within a word."""
     parts = re.split(r"(?<=[_.])", escape_controls(text))
     return Markup("<code>{}</code>").format(Markup("<wbr>").join(parts))
-
-
-def _access_sentence(words: Words, access: Access) -> str:
-    """Describe an access in words; a route without a description is shown as it is."""
-    method, _, path = access.what.partition(" ")
-    if not path:
-        return named(words, "events", method) or method
-    about = {"name": access.account or access.round or "?"}
-    with suppress(ValueError):
-        given = json.loads(access.parameters or "{}")
-        about |= {key: str(value) for key, value in given.items()}
-    path = path.removeprefix("/api")
-    of = path.removeprefix("/changes")
-    try:
-        what = words.text(f"asked.{of}", **defaultdict(str, about))
-        what = what if of == path else words.text("access.changes_of", what=what)
-        return words.text("access.asked_for", what=what)
-    except LookupError:
-        return access.what
 
 
 def _timing(words: Words, fact: Fact, closed_at: int | None) -> str:

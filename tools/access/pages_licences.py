@@ -12,7 +12,7 @@ from ledger.core.clock import in_prague
 from ledger.core.units import Unit, units_of
 from projections.words.catalogue import Words
 from tools.access.access_service import require_scopes, serve_query
-from tools.access.formats import heading_of, in_words
+from tools.access.cells import heading_of, in_words
 from tools.access.language import words_of
 from tools.access.pages import moment_of, page
 from tools.access.query_context import QueryContext

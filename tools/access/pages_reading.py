@@ -15,6 +15,7 @@ from ledger.core.phrases import Phrase
 from ledger.log import port
 from ledger.log.checkpoints import keys_of
 from ledger.log.finality import Finality, OriginSeal, final_sizes, origin_seal, origin_seals
+from projections.evidence.collection import ROUNDS_MAX
 from projections.fairness.watch import Watched
 from projections.pictures.round import draw_round
 from projections.reconciliation.reconcile import Reconciliation
@@ -211,6 +212,7 @@ def rounds_page(
         found=answer.found,
         games=games.games(),
         statuses=get_args(Status),
+        rounds_max=ROUNDS_MAX,
     )
 
 

@@ -8,12 +8,14 @@ import os
 import sys
 import traceback
 from contextlib import nullcontext
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from ledger.core.errors import AvailabilityError, InputError, LedgerError
+from ledger.core.phrases import Phrase
 from tools.cli._cuts import UNREAD, warn_of_cuts
 from tools.cli._help import Commands, PlainGroup
 from tools.cli._interrupted import INTERRUPTED, end_interrupted, ending_if_interrupted
@@ -123,6 +125,10 @@ COMMANDS = {
 """Every command in the order of the help."""
 
 
+LIKE_MIN = 0.8
+"""How like a word has to be to a command where another group has just that word."""
+
+
 class Group(PlainGroup):
     """Import the module of a command only when the command is called."""
 
@@ -147,6 +153,14 @@ class Group(PlainGroup):
             return name, stub, rest
         with ending_if_interrupted():
             return name, _load(name), rest
+
+    def step_for(self, ctx: Any, typed: str, like: list[str]) -> str:  # noqa: ARG002 - of groups
+        """Name the commands of groups that are called like a word, or else the help."""
+        found = [name for name, _ in commands() if typed in name.split()[1:]]
+        if found:
+            found = [*get_close_matches(typed, like, cutoff=LIKE_MIN), *found]
+            return f"Did you mean {', '.join(map(repr, found))}?"
+        return "" if like else "`gameledger --help` lists the commands."
 
 
 def _nothing() -> None:
@@ -375,9 +389,26 @@ def _discard_unwritten_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+NAMED_BY = {
+    "ACCOUNT_UNKNOWN": "gameledger account list",
+    "DEALER_UNKNOWN": "gameledger games fairness",
+    "DEVICE_UNKNOWN": "gameledger games fairness",
+    "ROUND_UNKNOWN": "gameledger round list",
+    "SHOE_UNKNOWN": "gameledger log show --type ShoeLoaded",
+    "TABLE_UNKNOWN": "gameledger log show --type TableOpened",
+    "TOURNAMENT_UNKNOWN": "gameledger tournament list",
+}
+"""The command that lists the names of a kind, by the refusal of one that is unknown."""
+
+
+def _next_step(error: LedgerError) -> list[str]:
+    codes = [one.code for one in error.args if isinstance(one, Phrase)]
+    return [NAMED_BY[code] for code in codes if code in NAMED_BY]
+
+
 def _explain(error: LedgerError, *, as_json: bool) -> None:
     position = getattr(error, "position", None)
-    commands = getattr(error, "__notes__", [])
+    commands = getattr(error, "__notes__", []) or _next_step(error)
     if as_json:
         document: dict[str, object] = {"error": type(error).__name__, "text": str(error)}
         if position is not None:

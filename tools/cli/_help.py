@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -25,6 +26,19 @@ LONGEST = 1_000
 
 class PlainGroup(TyperGroup):
     """A group that lists its commands by panel, each with its whole first sentence."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return a command; answer a word that is none with those that are there."""
+        typed = args[0]
+        if self.get_command(ctx, typed) is None and not typed.startswith("-"):
+            like = get_close_matches(typed, self.list_commands(ctx))
+            if step := self.step_for(ctx, typed, like):
+                ctx.fail(f"No such command {typed!r}. {step}")
+        return super().resolve_command(ctx, args)
+
+    def step_for(self, ctx: Any, typed: str, like: list[str]) -> str:  # noqa: ARG002 - of the program
+        """Return what to type instead; empty if a command of the group is written like it."""
+        return "" if like else f"{ctx.command_path} has {', '.join(self.list_commands(ctx))}."
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the lists."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from datetime import timedelta
 from random import Random
@@ -15,7 +16,9 @@ from ledger.core.clock import in_prague
 from ledger.core.errors import InputError
 from ledger.events.encoding import decode
 from projections.books.closing import MOVED, Movements, close, movements_in
+from projections.books.sheets import of_closing
 from projections.store.period import read_period
+from projections.words.catalogue import Language, Words
 from tests.projections.history_cases import project
 from tests.projections.posting_twin import postings_of
 from tests.projections.projection_cases import START, Chain, any_event, money_history, seeded
@@ -117,6 +120,19 @@ def test_slips_of_the_floor_that_correct_those_of_earlier_days_are_listed(store:
     assert [
         (one.movement, one.what, one.day, one.currency, one.amount) for one in tomorrow.earlier
     ] == [("ChipsSold", "s-1", day, "CZK", -70), ("TipReceived", "t-1", day, "EUR", 30)]
+
+
+def test_places_and_means_of_the_floor_have_names_on_every_sheet(store: Store) -> None:
+    chain, draw = Chain(), seeded(21)
+    sold = replace(any_event(draw, "ChipsSold"), currency="CZK", corrects="")
+    sold = replace(sold, amount=70, method="card", station_kind="table")
+    chain.decide(replace(sold, slip="s-1"))
+    project(chain, store)
+    sheets = of_closing(close(store, read_period(DAY.isoformat())), Words(Language.CS))
+    cells = {str(cell) for sheet in sheets for row in sheet.rows for cell in row}
+    assert {"hosté", "žetony", "karty"} <= cells
+    codes = re.compile(r"(cage|card|cash|chips|guests|stock|apart|table|tronc)(:.+)?")
+    assert not list(filter(codes.fullmatch, cells))
 
 
 def test_a_period_before_the_chain_is_refused(store: Store) -> None:

@@ -9,7 +9,7 @@ from ledger.decisions.operator.keys import AddSigningKey, RecordCheckpoint
 from ledger.tlog.signing import SigningKey
 from projections.evidence.collect import round_evidence
 from projections.evidence.document import encode
-from projections.evidence.letter import letter_of
+from projections.evidence.letter import as_text, letter_of
 from projections.evidence.page import page_of
 from projections.reconciliation.complaints import Case, CaseRegister
 from projections.replay.from_log import replay
@@ -46,6 +46,22 @@ def letter(casino: Casino, name: str, account: str = "a") -> Letter:
     )  # fmt: skip
     register = CaseRegister(1, "", at, at, (case,))
     return letter_of(WORDS, register, [replay(casino.log, name)], sender=())
+
+
+def test_a_letter_names_how_late_a_refused_bet_was_recorded(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    casino.seat()
+    casino.do("open_round", round="q", table="t")
+    casino.bet("q", 1, "black", 10_000)
+    casino.close_bets("q")
+    casino.clock.moment += 812_000
+    casino.bet("q", 2, "black", 10_000)
+    casino.do("land_ball", round="q", number=17)
+    casino.do("record_result", round="q", outcome={"number": 17}, wording="17")
+    casino.settle("q")
+    text = as_text(WORDS, letter(casino, "q"))
+    assert re.search(r"recorded 0\.8\d\d s after the recorded close of bets", text)
+    assert re.fullmatch(r"\d+\s\w+\s\d{4}", text.partition("\n")[0])
 
 
 def played(casino: Casino) -> None:

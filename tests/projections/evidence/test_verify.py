@@ -8,7 +8,7 @@ from base64 import b64decode
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec.structs import replace
@@ -29,12 +29,12 @@ from ledger.tlog.policy import Policy
 from ledger.tlog.signing import PublicKey, SigningKey
 from ledger.tlog.stamps import parse_roots, stamp_request
 from ledger.writer import Ledger
+from projections.evidence import pdf_text, printing
 from projections.evidence.attestations import missing_attestations
 from projections.evidence.checking import check
 from projections.evidence.collect import account_evidence, round_evidence
 from projections.evidence.document import EvidenceError, Stamp, decode, encode
 from projections.evidence.page import data_in, page_of
-from projections.evidence.printing import print_page
 from projections.evidence.verify import stamped_bytes, verify
 from tests.projections.evidence.evidence_vectors import BEGIN, FOLDER, SECRET, small_log
 from tests.projections.evidence.origin_vectors import Sources, seals_in
@@ -43,6 +43,8 @@ from tests.stamp_authority import StampAuthority
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from fpdf import FPDF
 
     from ledger.log.memory import MemoryLog
     from projections.evidence.document import Evidence
@@ -215,7 +217,9 @@ def test_a_page_shows_what_is_proved_to_the_byte(log: MemoryLog) -> None:
     assert place_of(made) == "digest"
 
 
-def test_a_late_bet_is_shown_with_its_distance_from_the_close_and_the_clock(tmp_path: Path) -> None:
+def test_a_late_bet_is_shown_with_its_distance_from_the_close_and_the_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chain = Casino(tmp_path)
     chain.seat("a")
     key = SigningKey(chain.ledger.chain, SECRET)
@@ -248,6 +252,20 @@ def test_a_late_bet_is_shown_with_its_distance_from_the_close_and_the_clock(tmp_
         assert re.search(r"0,8\d\d s po zaznamenaném konci sázek", text)
         assert clock in text
         assert check(page.encode(), [key.public]).page == "shows what is proved, to the byte"
+    lines: list[str] = []
+
+    def write_line(document: FPDF, text: str, **form: Any) -> None:
+        lines.append(text.replace("\N{NO-BREAK SPACE}", " "))
+        pdf_text.write_line(document, text, **form)
+
+    monkeypatch.setattr(printing, "write_line", write_line)
+    printing.print_page(page.encode())
+    for late in (
+        r"0\.8\d\d s after the recorded close of bets",
+        r"0,8\d\d s po zaznamenaném konci",
+    ):
+        (line,) = (one for one in lines if re.search(late, one))
+        assert "tik.cesnet.cz" in line
 
 
 def test_a_round_rests_on_the_limits_of_its_own_table_in_force(tmp_path: Path) -> None:
@@ -322,7 +340,7 @@ def test_a_document_of_another_version_says_that_its_print_was_not_compared(
     log: MemoryLog,
 ) -> None:
     evidence = replace(round_evidence(log, "r1"), made_by="gameledger 0.0.1")
-    document = print_page(page_of(encode(evidence)))
+    document = printing.print_page(page_of(encode(evidence)))
     assert check(document).page == "shows what is proved, to the byte"
     forged = document.replace(b"%PDF-1.7", b"%PDF-1.6", 1)
     for other in (forged, forged + b"% more"):
@@ -411,5 +429,5 @@ def test_a_file_shows_the_seals_of_the_facts_that_it_shows(log: MemoryLog, tmp_p
     origins = verify(encode(own)).origins
     assert {one.position for one in origins}.isdisjoint(at.position for at in own.withheld)
     assert verify(encode(account)).origins == ()
-    printed = print_page(page_of(encode(whole)))
+    printed = printing.print_page(page_of(encode(whole)))
     assert check(printed).page == "shows what is proved, to the byte"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import DAY, HOUR, MINUTE, MOMENT_MAX
 from projections.pictures.charts import (
+    TOP,
     amount_ticks,
     axis_words,
     draw_fairness,
@@ -19,6 +21,7 @@ from projections.pictures.charts import (
 )
 from projections.pictures.package_calendar import PackageMark, draw_packages
 from projections.pictures.play_clock import draw_play_clock
+from projections.pictures.svg import SOFT
 from projections.questions.accounts import Session
 from projections.questions.over_time import BalanceAt, GameDay
 from projections.words.catalogue import Language
@@ -74,6 +77,28 @@ def test_the_clock_tells_sequences_breaks_and_bets_in_breaks() -> None:
     read_back(draw_play_clock([], Language.EN, title="", limit_minutes=120))
 
 
+@pytest.mark.parametrize("played_minutes", [5, 30, 120])
+def test_a_break_is_hatched_all_over_whatever_its_width(played_minutes: int) -> None:
+    ends = EVENING + played_minutes * MINUTE
+    paused = sequence(EVENING, ends, ends + 15 * MINUTE)
+    found = read_back(draw_play_clock([paused], Language.EN, title="a", limit_minutes=120))
+    (rest,) = (
+        one.attrib
+        for one in found.iter()
+        if one.tag.endswith("rect") and one.get("stroke") == SOFT and one.get("x")
+    )
+    left, top, wide, high = (float(rest[name]) for name in ("x", "y", "width", "height"))
+    (lines,) = (one.attrib["d"] for one in found.iter() if one.get("d", "").count("M") > 1)
+    number = r"(-?[\d.]+)"
+    ends_of = [
+        tuple(map(float, one)) for one in re.findall(f"M{number} {number}L{number} {number}", lines)
+    ]
+    assert len(ends_of) >= (wide + high) // 9 - 1
+    for x, y, to_x, to_y in ends_of:
+        assert left - 0.2 <= x <= to_x <= left + wide + 0.2
+        assert top - 0.2 <= to_y <= y <= top + high + 0.2
+
+
 def test_the_hour_that_occurs_twice_is_named_with_its_zone() -> None:
     begin = 1_792_889_400_000_000
     found = draw_play_clock(
@@ -90,6 +115,16 @@ def test_money_is_a_step_line_of_bounded_size_with_its_peaks() -> None:
     assert len(picture) < 100_000
     assert "Most CZK\N{NO-BREAK SPACE}99,999.00" in picture
     read_back(picture)
+
+
+@pytest.mark.parametrize("ends_at", [0, 5_000, 9_999_900])
+def test_no_amount_is_written_over_the_line_of_money(ends_at: int) -> None:
+    points = [BalanceAt(EVENING + n * MINUTE, (n % 2) * 9_999_900) for n in range(500)]
+    points.append(BalanceAt(EVENING + 500 * MINUTE, ends_at))
+    found = read_back(draw_money(points, Language.CS, title="a-1"))
+    written = {one.text or "": one for one in found.iter() if one.tag.endswith("text")}
+    (last,) = (one for text, one in written.items() if text.endswith("\N{NO-BREAK SPACE}Kč"))
+    assert float(last.attrib["y"]) < TOP
 
 
 @pytest.mark.parametrize("haler", [[0], [-5], [0, 0], [10**15, -(10**15)], []])

@@ -38,7 +38,7 @@ from projections.findings.finding import State
 from projections.findings.headers import known_duties, known_findings
 from projections.matching.values import LineStatus
 from projections.packages.cz.settings import Settings
-from projections.packages.status import PeriodStatus
+from projections.packages.status import PeriodStatus, Step
 from projections.questions import accounts, tables, tournaments
 from projections.reconciliation import complaints
 from projections.replay import round as replay
@@ -108,6 +108,7 @@ def rules_of_operators() -> set[str]:
 def codes_of_facts() -> set[str]:
     """Every code that a sentence may have to name, as the schemas list them."""
     found = {"ground.register", "ground.operator", "what.identity", "what.identity and age"}
+    found.add("plan_version.unknown")
     for name, schema in schemas.newest().items():
         said = placeholders(Language.EN, f"sentences.{name}")
         for fact in schema.facts:
@@ -148,10 +149,24 @@ def asked() -> set[str]:
     return {path.removeprefix("/api").removeprefix("/changes") for path in paths - open_to_all}
 
 
+OWN_HEADINGS = {
+    "Access.parameters",
+    "Access.rows",
+    "BetLine.wording",
+    "Case.answer",
+    "Event.envelope",
+    "FieldChange.earlier",
+    "Hold.placed_at",
+    "LicenceDuty.open",
+    "StatementState.last_day",
+}
+"""Columns whose field means something else in their list."""
+
+
 def columns_of_licences() -> set[str]:
     """Return the fields of the answers over all logs, and what has its own name in a list."""
     rows = {field.name for one in QUESTIONS for field in fields(one.row)}
-    return rows | {"FieldChange.earlier", "LicenceDuty.open", "StatementState.last_day"}
+    return rows | OWN_HEADINGS
 
 
 def fields_compared() -> set[str]:
@@ -179,6 +194,7 @@ LISTED = re.compile(r"((?:[a-z_]+, )*[a-z_]+,? or [a-z_]+)(?![a-z_ ])")
 TOLD = frozenset({"answer", "by", "cause", "change", "check", "format", "kind", "method"})
 TOLD |= {"method_class", "occasion", "reason", "regime", "way", "why"}
 CODES = {
+    "package_steps": set(get_args(Step)) - {""},
     "codes": codes_of_facts(),
     "games": set(games.games()),
     "bets": bet_codes(),
@@ -535,6 +551,11 @@ def test_codes_of_facts_are_named_beside_their_sentence() -> None:
     placed = {"bet": "b", "bet_code": "split", "selection": "[17,20]", "parent": "", "stake": 1}
     assert codes_in_words(CS, placed)["bet_code"] == "sázka na dvě čísla (split) 17/20"
     assert codes_in_words(CS, {**placed, "parent": "b0", "selection": ""})["bet_code"] == "dělení"
+    refused = {"bet_code": "split", "selection": "", "code": "BET_AFTER_CLOSE", "parameters": "{}"}
+    assert codes_in_words(CS, refused)["bet_code"] == "dělení"
+    of_numbers = {**refused, "selection": "[17,20]"}
+    assert codes_in_words(CS, of_numbers)["bet_code"] == "sázka na dvě čísla (split) 17/20"
+    assert codes_in_words(CS, {**refused, "bet_code": "call"})["bet_code"] == "dorovnání"
     spun = {"wheel_direction": "clockwise", "ball_direction": "", "revolutions": 3}
     assert codes_in_words(CS, spun) == {"wheel_direction": "po směru hodinových ručiček"}
     assert codes_in_words(CS, {"device_kinds": ["wheel"]}) == {"device_kinds": "kolo"}

@@ -43,6 +43,7 @@ pytestmark = pytest.mark.slow
 
 DAY = "2026-11-20"
 ROUNDS_MAX = 40
+ROUNDS_IN_FILE_MAX = 200
 NEGATIVE_AGE = re.compile(r"-\d+ (?:minut|hodin|d[ne]|den)")
 
 
@@ -117,6 +118,27 @@ class TestInspector:
         expect(row_of(page, "zveřejněný")).to_have_count(states.count("published"))
         expect(row_of(page, "zveřejněný").locator(".good")).to_have_text(["včas"] * 2)
         expect(row_of(page, "po lhůtě:").first).to_be_visible()
+
+    def test_all_open_duties_from_the_front_page(self, page: Page, service: Service) -> None:
+        open_duties = answer(service, "/api/duties")["duties"]
+        named = page.locator(".briefing li", has=page.locator("a[href='/duties']"))
+        expect(named.last).to_contain_text(f"a {len(open_duties) - 5} dalších povinností")
+        named.last.locator("a").click()
+        page.wait_for_url("**/duties")
+        expect(page.locator("main tbody tr")).to_have_count(len(open_duties))
+
+    def test_events_of_a_type_as_a_table_that_a_czech_excel_opens(
+        self, page: Page, tmp_path: Path
+    ) -> None:
+        menu(page, "/events")
+        page.select_option("#type", "RoundVoided")
+        page.click("form.filters button")
+        link = page.locator("main a", has_text="CSV").first
+        content = saved(page, link, tmp_path / "events.csv").read_text(encoding="utf-8-sig")
+        heading, *rows = csv.reader(io.StringIO(content), delimiter=";")
+        assert {"Typ", "Zapsáno (pražský čas)", "Záznam"} <= {*heading}
+        sentences = [row[heading.index("Záznam")] for row in rows]
+        assert any("předčasně odkrytá karta krupiéra" in one for one in sentences)
 
     def test_from_a_row_of_a_package_to_its_events(self, page: Page) -> None:
         menu(page, "/packages")
@@ -225,6 +247,36 @@ class TestDisputeHandler:
         last = tmp_path / contents["rounds"][-1]["file"]
         done = run("evidence", "verify", str(last), "--json", data=service.copy)
         assert json.loads(done.stdout)["subject"] == f"round:{contents['rounds'][-1]['round']}"
+
+    @pytest.mark.slow("makes evidence of more rounds than a page lists")
+    def test_rounds_of_several_pages_in_one_archive(
+        self, page: Page, service: Service, tmp_path: Path
+    ) -> None:
+        corrected = answer(service, "/api/fairness")["corrected"]
+        of_dealers = [(one["rounds"], one["name"]) for one in corrected if one["kind"] == "dealer"]
+        rounds, dealer = min(of_dealers)
+        menu(page, "/rounds")
+        page.fill("#dealer", dealer)
+        page.click("form.filters button")
+        listed = page.locator("main tbody tr").count()
+        link = page.locator("main a", has_text="z dalších stran")
+        with ZipFile(saved(page, link, tmp_path / "rounds.zip")) as archive:
+            contents = json.loads(archive.read("contents.json"))
+            assert {one["file"] for one in contents["rounds"]} < {*archive.namelist()}
+        assert listed < len(contents["rounds"]) == rounds < ROUNDS_IN_FILE_MAX
+
+    def test_a_letter_about_a_click_that_came_too_late(
+        self, page: Page, service: Service, tmp_path: Path
+    ) -> None:
+        refused = answer(service, "/api/events?type=BetRefused&limit=1000")["events"]
+        bet = next(one for one in refused if one["facts"]["code"] == "BET_AFTER_CLOSE")["facts"]
+        search(page, bet["bet"])
+        expect(page.locator("main dl dt", has_text="Konec sázek")).to_be_visible()
+        link = page.locator(f".verdict a[href*='/letter'][href$='account={bet['account']}']")
+        assert saved(page, link, tmp_path / "letter.pdf").read_bytes().startswith(b"%PDF")
+        address = str(link.get_attribute("href")).replace("form=pdf", "form=text")
+        text = service.get(address, self.ROLE).text.replace("\N{NO-BREAK SPACE}", " ")
+        assert re.search(r"Zaznamenána byla \d+,\d{3} s po zaznamenaném konci sázek", text)
 
     def test_find_a_player_by_name(self, page: Page, service: Service) -> None:
         (case,) = answer(service, "/api/cases?ended=yes")["cases"]
