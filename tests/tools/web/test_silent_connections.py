@@ -20,7 +20,6 @@ from tools.service.address import listening
 from tools.service.tls import TlsFiles
 from tools.web import handshakes, serving
 from tools.web.handshakes import HANDSHAKES_MAX
-from tools.web.protocol import QUEUED_MAX
 from tools.web.serving import config_of, in_thread, read_body, starlette_app
 
 if TYPE_CHECKING:
@@ -111,17 +110,16 @@ def test_requests_that_never_end_let_others_in(
     assert gone(half[0]), "the oldest one is let go"
 
 
-def test_of_requests_that_do_not_wait_for_answers_the_first_ones_are_answered(
-    connected: Callable[[], socket.socket],
+def test_requests_behind_one_at_work_let_others_in(
+    connected: Callable[[], socket.socket], at_work: Semaphore, let_go: Event
 ) -> None:
-    """With a queue of requests a connection would be at work without end, and shut others out."""
-    hasty = connected()
-    hasty.sendall(50 * REQUEST)
-    answers = hasty.makefile("rb").read()
-    assert answers.count(b"HTTP/1.1 204") == QUEUED_MAX
-    patient = connected()
-    for _ in range(2 * QUEUED_MAX):
-        assert asked(patient).startswith(b"HTTP/1.1 204")
+    hasty = [connected() for _ in range(MOST)]
+    for client in hasty:
+        client.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n" + REQUEST)
+        assert at_work.acquire(timeout=PATIENCE_SECONDS)
+    assert asked(connected()).startswith(b"HTTP/1.1 204"), "shut out"
+    assert gone(hasty[0]), "the oldest one is let go"
+    let_go.set()
 
 
 def test_bytes_that_drip_do_not_prolong_the_time_of_a_body(monkeypatch: pytest.MonkeyPatch) -> None:
