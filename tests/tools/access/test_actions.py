@@ -110,6 +110,9 @@ def test_an_action_is_shown_then_confirmed_and_recorded_in_the_name_of_the_reade
     assert f"position {recorded.position}" in again.text.replace(",", "")
     assert f"position {recorded.position}" in done.text.replace(",", "")
     assert recorded.event.assignee == "cage-7"
+    altered = acting.post(f"{ADDRESS}/assign", data=hidden | {"assignee": "cage-8"})
+    assert last_event(service.data).position == recorded.position, "other content, one identifier"
+    assert altered.status_code == HTTPStatus.BAD_REQUEST
     assert (recorded.event.by, recorded.envelope.actor) == ("the-clerk", "the-clerk")
     assert recorded.envelope.source == "serve"
     ends = time.monotonic() + SEEN_SECONDS
