@@ -78,7 +78,7 @@ mutate: setup
 	@.cache/mutation/bin/pip install --quiet --disable-pip-version-check --require-hashes -r tests/mutation/requirements.txt
 	@nice -n 19 $(BIN)/python -m tests.mutation.mutate $(FOLDERS) $(FILES) --most $(or $(MOST),60) --seed $(or $(SEED),0) --cosmic-ray $(CURDIR)/.cache/mutation/bin/cosmic-ray
 
-# Requirements whose tests don't notice that their rule is gone: make mutate-law REQUIREMENTS="L-35 L-27"
+# Requirements whose tests don't notice that their rule is gone: make mutate-law REQUIREMENTS="L-35 'SAZKA 12a(2)'"
 mutate-law: setup
 	@nice -n 19 $(BIN)/python -m tests.mutation.law $(REQUIREMENTS)
 

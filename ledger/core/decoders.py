@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import msgspec
 
+from ledger.core.bounded_toml import parse_toml
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -51,10 +53,8 @@ class TypeDecoder(Generic[_T]):
     def toml(
         self, content: bytes | str, *, dec_hook: Callable[[type, Any], Any] | None = None
     ) -> _T:
-        """Decode TOML; raises ``msgspec.DecodeError``."""
-        self.build()
-        value: _T = msgspec.toml.decode(content, type=self._kind, dec_hook=dec_hook)
-        return value
+        """Decode TOML within the bounds of :func:`parse_toml`; raises ``msgspec.DecodeError``."""
+        return self.plain(parse_toml(content), dec_hook=dec_hook)
 
     def plain(self, value: object, *, dec_hook: Callable[[type, Any], Any] | None = None) -> _T:
         """Convert dicts, lists and scalars; raises ``msgspec.ValidationError``."""

@@ -15,7 +15,6 @@ import contract must list the package.
 
 from __future__ import annotations
 
-import tomllib
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache, lru_cache
@@ -23,6 +22,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from ledger.core.bounded_toml import parse_toml
 from ledger.core.errors import IntegrityError
 from ledger.core.extras import MissingExtraError, require_module
 from ledger.core.phrases import Phrase
@@ -191,7 +191,7 @@ def read_plan(content: bytes, where: str) -> GamePlan:
 
     """
     try:
-        tables = tomllib.loads(content.decode())
+        tables = parse_toml(content)
     except ValueError as error:
         raise PlanError(where, f"is not TOML: {error}") from error
     family = tables.pop("family", None)

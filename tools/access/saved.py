@@ -103,15 +103,19 @@ class SavedQuestions:
             return tuple(question for one in mine if (question := self._opened(one)))
 
     def add(self, reader: str, question: SavedQuestion) -> None:
-        """Save a question.
+        """Save a question, unless the reader has it under this title, as if it was sent twice.
 
         Raises:
             InputError: the reader has too many.
             AvailabilityError: the file can't be read or written.
 
         """
+        asked = (question.title, question.path, question.filters)
         with self._changing:
             mine = self._all().get(reader, [])
+            known = [one for stored in mine if (one := self._opened(stored))]
+            if asked in [(one.title, one.path, one.filters) for one in known]:
+                return
             if len(mine) >= SAVED_MAX:
                 raise InputError(f"{SAVED_MAX} questions are saved: delete one first")
             self._keep({**self._all(), reader: [*mine, self._sealed(question)]})

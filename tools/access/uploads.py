@@ -128,11 +128,15 @@ def fields_and_file(kind: str, body: bytes) -> Upload:
 
 
 def _parse(kind: str, body: bytes) -> Upload:
-    head = f"Content-Type: {kind}\r\n\r\n".encode("latin-1", "replace")
     try:
-        form = BytesParser().parsebytes(head + body)
-    except RecursionError as error:
+        return _upload(kind, body)
+    except (RecursionError, ValueError) as error:  # such as a parameter numbered by 5,000 digits
         raise InputError(Phrase("FORM_MALFORMED")) from error
+
+
+def _upload(kind: str, body: bytes) -> Upload:
+    head = f"Content-Type: {kind}\r\n\r\n".encode("latin-1", "replace")
+    form = BytesParser().parsebytes(head + body)
     parts = form.get_payload() if form.get_content_type() == "multipart/form-data" else ""
     if not isinstance(parts, list) or not 0 < len(parts) <= FIELDS_MAX:
         raise InputError(Phrase("FORM_MALFORMED"))

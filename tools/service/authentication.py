@@ -24,7 +24,6 @@ client that connects may send every command.
 from __future__ import annotations
 
 import re
-import tomllib
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -234,8 +233,8 @@ def _read(path: Path) -> dict[tuple[str, str], Client]:
     """Read the list of clients, indexed by certificate, fingerprint, token and topic."""
     text = read_text(path, bytes_max=LIST_BYTES_MAX)
     try:
-        found = decoder_of(_List).plain(tomllib.loads(text)).clients
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        found = decoder_of(_List).toml(text).clients
+    except msgspec.DecodeError as error:
         raise InputError(f"{path} is no list of clients: {error}") from error
     by_key: dict[tuple[str, str], Client] = {}
     for name, entry in found.items():

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Annotated, Literal
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Meta, Struct, field
 
+from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.decisions.statements import KINDS, SETTINGS_MAX, IssuerKind
 from ledger.storage.named_files import read_text
@@ -141,7 +142,7 @@ class Issuer(Struct, frozen=True, forbid_unknown_fields=True):
         try:
             ZoneInfo(self.zone)
             b"text".decode(self.encoding, "replace")
-        except (ZoneInfoNotFoundError, LookupError, ValueError) as error:
+        except (OSError, LookupError, ValueError) as error:
             raise ValueError(f"zone or encoding: {error}") from error
         if not CURRENCY.fullmatch(self.currency.upper()):
             raise ValueError(f"currency {self.currency!r} is not three letters")
@@ -233,7 +234,7 @@ def read_issuer(folder: Path, name: str) -> Issuer:
         )
     content = read_text(path)
     try:
-        issuer = msgspec.toml.decode(content, type=Issuer)
+        issuer = decoder_of(Issuer).toml(content)
     except ValueError as error:
         raise InputError(f"{path}: {error}: docs/statements.md tells the settings") from error
     if len(issuer.to_json()) > SETTINGS_MAX:

@@ -3,10 +3,10 @@
 The size of a request head is limited. A client has a time limit to send a request, and another to
 read the response: a client that reads nothing would otherwise occupy a connection without end, and
 enough of them all connections. A full port lets the oldest connection go whose request has not come
-whole, those that never sent one first; if all are at work, a new one is answered when to come
-again. Each request's scope contains what ``introduce`` derives from the client's certificate, and
-also ``close``, which closes the connection when everything is sent, and ``abort``, which closes it
-at once.
+whole, or has others behind it, those that never sent one first; if all are at work, a new one is
+answered when to come again. Each request's scope contains what ``introduce`` derives from the
+client's certificate, and also ``close``, which closes the connection when everything is sent, and
+``abort``, which closes it at once.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Protocol(H11Protocol):
         """
         super().__init__(*arguments, **more)
         self._connections_max, self.limit_concurrency = self.limit_concurrency, None
-        self.has_asked = False
+        self.has_asked = self._is_hasty = False
         self.conn = Connection(h11.SERVER, HEADER_BYTES_MAX)
         self._gone = threading.Event()
         answering = closing_unread(self.app, self._end_after_answer, self._sends_at_once)
@@ -123,18 +123,25 @@ class Protocol(H11Protocol):
             data = data[HEADER_BYTES_MAX:]
         if self.conn.their_state is not h11.ERROR and not self.transport.is_closing():
             super().data_received(data)
-        self.has_asked = self.has_asked or self.conn.their_state not in UNSENT
+        if self.conn.their_state not in UNSENT:
+            self.has_asked = True
+            self._is_hasty = bool(self.conn.trailing_data[0])
         if self.conn.their_state not in self._waited_for:
             self._deadline.cancel()
         elif self._deadline.cancelled():
             self._deadline = self.loop.call_later(self._seconds, self.hang_up)
+
+    def on_response_complete(self) -> None:
+        """Take the next request; it may have come already."""
+        self._is_hasty = bool(self.conn.trailing_data[0])
+        super().on_response_complete()
 
     @property
     def _is_full(self) -> bool:
         return self._connections_max is not None and len(self.connections) > self._connections_max
 
     def _let_one_go(self) -> bool:
-        """Close the oldest connection without a whole request; return False if there is none."""
+        """Close the oldest connection that may be; return False if all are at work."""
         waiting = [
             one
             for one in self.connections
@@ -154,8 +161,13 @@ class Protocol(H11Protocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether no request has come whole that is not answered, and no answer has begun."""
-        return self.conn.their_state in UNSENT and self.conn.our_state in UNANSWERED
+        """Whether no request has come whole that is not answered, and no answer has begun.
+
+        A client whose next request came before the answer counts as one that waits: by a queue of
+        requests a connection would be at work whenever another one comes.
+        """
+        is_silent = self.conn.their_state in UNSENT and self.conn.our_state in UNANSWERED
+        return is_silent or self._is_hasty
 
     @property
     def _begins(self) -> bool:

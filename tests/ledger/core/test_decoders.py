@@ -54,8 +54,8 @@ for thread in threads:
 assert found == [Outer(Inner(1), [])] * 400
 """
 DECODERS = {"Decoder", "convert", "decode"}
-LEFT = {"decoders.py", "issuer.py"}
-"""Files that make decoders: the one place, and settings of issuers, which only commands read."""
+LEFT = {"decoders.py"}
+"""The one place that makes decoders."""
 
 
 class Example(msgspec.Struct, frozen=True):

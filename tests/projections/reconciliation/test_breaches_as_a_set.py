@@ -63,6 +63,7 @@ from tests.projections.reconciliation.test_plan_findings import (
     resulted,
     rules_published,
 )
+from tests.projections.reconciliation.test_prison_findings import CHIP, STAKE, decided, play
 from tests.projections.reconciliation.test_rules_in_force import document_with
 from tests.projections.reconciliation.test_seats import EVOLUTION, issued, laid, seated, table_of
 from tests.projections.reconciliation.test_tournament_course import level
@@ -726,6 +727,100 @@ def refunded(house: House, paid_in: int, *refunds: tuple[str, str, int]) -> None
         house.at(2, e.BalanceReturned(account="a", amount=amount, method=method, way=way))
 
 
+def on_known_number(house: House) -> None:
+    """Place a bet when the ball had fallen; its neighbour is :func:`paid_late`."""
+    house.opened(1, "r")
+    chips = placed("r")
+    house.at(1, spun("r"), e.BallLanded(round="r", number=2), chips)
+    house.closed(2, "r", chips)
+    house.resulted(3, "r", 2)
+    house.at(4, settled(chips, due=0))
+
+
+def wheel(house: House, *ways: str, one_direction: bool = False) -> None:
+    """Play rounds with a wheel that turns these ways one after the other."""
+    house.at(0, rules_published(game=ROULETTE, version="unknown"))
+    for number, way in enumerate(ways, 1):
+        name, table = f"w{number}", f"t-{ROULETTE}"
+        house.at(number, opened(name, ROULETTE))
+        house.at(number, e.BetsClosed(round=name, table=table, bets=0, stakes=0))
+        house.at(number, spun(name, way=way, one_direction=one_direction))
+        house.at(number, e.BallLanded(round=name, number=7))
+        house.at(number, resulted(name, ROULETTE, {"number": 7}))
+
+
+def raked(house: House, table: str, minute: int) -> None:
+    """Take time money for a half hour, and play a hand with a rake at a minute of it."""
+    assert isinstance(house, Neighbour)
+    time_money(house, table, 10_000)
+    since = START + 60 * MINUTE
+    taken = e.TimeCollectionTaken(table=table, account="a", amount=10_000, period_from=since)
+    house.at(60, taken)
+    player = f"a{house.mark}"
+    house.at(60 + minute, hand(
+        table, round="raked", accounts=(player, "bara"), game=HOLDEM, fee="rake", point_value=0,
+        button="bara",
+    ))  # fmt: skip
+
+
+def added_on(house: House, *, is_early: bool) -> None:
+    """Sell an add-on before the first hand of a tournament, or after it; then cancel it."""
+    assert isinstance(house, Neighbour)
+    cup, player = f"add-on{house.mark}", f"a{house.mark}"
+    offered = announced(cup, kind="unlimited_rebuys_addon")
+    entries = [paid(cup, 1, "buy_in", 100_000), paid(cup, 2, "addon", 70_000)]
+    seats = {"from_table": "", "occasion": "drawn", "table": f"poker{house.mark}"}
+    house.at(1, replace(offered, addon=70_000, starts_at=START + 8 * DAY), entries[0])
+    for seat, name in enumerate((player, "bara"), 1):
+        House.at(house, 2, e.SeatDrawn(tournament=cup, account=name, seat=seat, **seats))
+    course = [
+        e.TournamentStarted(tournament=cup, entries=1),
+        hand("poker", cup, accounts=(player, "bara"), button=player, point_value=0),
+    ]
+    house.at(8 * DAYS, *([entries[1], *course] if is_early else [*course, entries[1]]))
+    house.at(8 * DAYS + 1, e.TournamentCancelled(tournament=cup, cause="c"))
+    for entry in entries:
+        house.at(8 * DAYS + 1, e.TournamentEntryReturned(
+            tournament=cup, entry=entry.entry, account="a", amount=entry.amount,
+            cause="cancelled", paragraph="p",
+        ))  # fmt: skip
+
+
+def dealt_out(house: House, *sharing: str) -> None:
+    """Agree on a deal in a tournament that Anna and Bara are left in."""
+    assert isinstance(house, Neighbour)
+    cup = f"deal{house.mark}"
+    tournament_facts = [replace(paid(cup, number, "buy_in", 100_000), account=name)
+                        for number, name in enumerate(("anna", "bara"))]  # fmt: skip
+    house.at(1, announced(cup))
+    for fact in tournament_facts:
+        House.at(house, 1, fact)
+    house.at(3, e.DealAgreed(
+        tournament=cup, accounts=sharing, shares=(1,) * len(sharing), playout_percent="", playout=0
+    ))  # fmt: skip
+
+
+def balanced(house: House, *players: int) -> None:
+    """Play two hands at the first of two tables with so many players of a tournament."""
+    assert isinstance(house, Neighbour)
+    cup, names = f"balance{house.mark}", [f"player{number}" for number in range(sum(players))]
+    for number, name in enumerate(names):
+        table = f"poker{int(number >= players[0])}{house.mark}"
+        House.at(house, 1, e.SeatDrawn(
+            tournament=cup, account=name, table=table, seat=1, from_table="", occasion="drawn"
+        ))  # fmt: skip
+    for _ in range(2):
+        house.at(2, hand("poker0", cup, accounts=tuple(names[:2])))
+
+
+def decided_by(house: House, by: str, minutes: int) -> None:
+    """Stand, so many minutes before the time for it is over."""
+    house.at(5, e.PlayerDecided(
+        account="a", round="r", box="", hand="", decision="stand", free=False, by=by, street="",
+        times=0, stake=0, asked_at=0, until=START + (5 + minutes) * MINUTE,
+    ))  # fmt: skip
+
+
 def stricter_rules() -> e.OperatorRulesPublished:
     document = document_with(
         **dict.fromkeys(("cash_haler", "linked_haler", "credited_minutes", "held_days"), 1),
@@ -955,6 +1050,23 @@ BREACHES: tuple[Breach, ...] = (
      lambda house: refunded(house, 0, ("card", "card", 500))),
     ("more refunded to a card than it paid in", "REFUND_METHOD_WRONG",
      lambda house: refunded(house, 400, ("card", "card", 400), ("card", "card", 1))),
+    ("bet registered after the ball had fallen", "BET_ON_KNOWN_FACT",
+     on_known_number),
+    ("wheel that turns the same way again", "SPIN_NOT_CHANGED",
+     lambda house: wheel(house, "clockwise", "clockwise")),
+    ("wheel and ball that turn the same way", "SPIN_WRONG_DIRECTION",
+     lambda house: wheel(house, "clockwise", one_direction=True)),
+    ("more in prison than the odd chip", "PRISON_CHIPS_WRONG",
+     lambda house: play(house, 300_00, [decided(1, released=True)], imprisoned=STAKE)),
+    ("rake beside time money", "TIME_MONEY_BESIDE_RAKE", lambda house: raked(house, "raked", 29)),
+    ("add-on before the start", "ENTRY_NOT_ALLOWED",
+     lambda house: added_on(house, is_early=True)),
+    ("deal without a player", "DEAL_WRONG", lambda house: dealt_out(house, "anna")),
+    ("unequal tables of a tournament", "TABLES_UNEQUAL", lambda house: balanced(house, 5, 3)),
+    ("decision after its time", "DECISION_OUT_OF_TIME",
+     lambda house: decided_by(house, "player", -1)),
+    ("decision timed out before its time", "DECISION_OUT_OF_TIME",
+     lambda house: decided_by(house, "timeout", 1)),
     ("balance returned to an account that was not registered", "REFUND_METHOD_WRONG",
      lambda house: refunded(house, 0, ("foreign", "account", 500))),
 )  # fmt: skip
@@ -1037,6 +1149,14 @@ LAWFUL: tuple[Callable[[House], object], ...] = (
     ),
     lambda house: disconnected(house, e.PlayerReconnected(account="a", round="r", table="t")),
     lambda house: refunded(house, 400, ("card", "card", 400), ("bank", "account", 100)),
+    lambda house: wheel(house, "clockwise", "counterclockwise", "clockwise"),
+    lambda house: play(house, 300_00, [decided(1, released=True)], imprisoned=CHIP),
+    lambda house: raked(house, "half hour later", 30),
+    lambda house: added_on(house, is_early=False),
+    lambda house: dealt_out(house, "anna", "bara"),
+    lambda house: balanced(house, 4, 3),
+    lambda house: decided_by(house, "player", 1),
+    lambda house: decided_by(house, "timeout", -1),
 )
 
 

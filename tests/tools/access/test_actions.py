@@ -110,6 +110,9 @@ def test_an_action_is_shown_then_confirmed_and_recorded_in_the_name_of_the_reade
     assert f"position {recorded.position}" in again.text.replace(",", "")
     assert f"position {recorded.position}" in done.text.replace(",", "")
     assert recorded.event.assignee == "cage-7"
+    altered = acting.post(f"{ADDRESS}/assign", data=hidden | {"assignee": "cage-8"})
+    assert last_event(service.data).position == recorded.position, "other content, one identifier"
+    assert altered.status_code == HTTPStatus.BAD_REQUEST
     assert (recorded.event.by, recorded.envelope.actor) == ("the-clerk", "the-clerk")
     assert recorded.envelope.source == "serve"
     ends = time.monotonic() + SEEN_SECONDS
@@ -272,8 +275,9 @@ def _nested(depth: int) -> bytes:
         b"--b\r\n" + b"Content-Disposition: form-data;" + b" x=y;" * 3_000_000 + b"\r\n\r\n--b--",
         b"--b\r\n\r\n\r\n" * 1_000_000 + b"--b--",
         b"--b" + b"\r\nX: y" * 2_000_000,
+        b"--b\r\nContent-Disposition: form-data;" + b' x=";"' * 1_000_000 + b"\r\n\r\n--b--",
     ],
-    ids=["nested", "long header", "many parts", "many headers"],
+    ids=["nested", "long header", "many parts", "many headers", "quoted"],
 )
 def test_a_form_that_costs_too_much_is_refused_within_its_bounds(
     monkeypatch: pytest.MonkeyPatch, body: bytes
@@ -286,6 +290,16 @@ def test_a_form_that_costs_too_much_is_refused_within_its_bounds(
     assert time.monotonic() - begun < PATIENCE_SECONDS
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert grown < 200_000, "the service itself parses nothing"
+
+
+@pytest.mark.parametrize("parameter", [b"filename*=\0''a.csv", b"filename*%s*=a" % (b"9" * 5_000)])
+def test_a_form_with_a_parameter_that_is_none_is_malformed(
+    capfd: pytest.CaptureFixture[str], parameter: bytes
+) -> None:
+    body = b"--b\r\nContent-Disposition: form-data; " + parameter + b"\r\n\r\n--b--"
+    with pytest.raises(InputError, match="malformed"):
+        fields_and_file("multipart/form-data; boundary=b", body)
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_uploads_that_come_at_once_are_told_to_come_again() -> None:

@@ -86,18 +86,26 @@ def test_a_program_for_feeds_has_the_token_as_password_and_nobody_elses_list(
     assert ask("data-protection", feed).status_code == HTTPStatus.FORBIDDEN
 
 
+def test_a_form_that_is_sent_twice_saves_one_question(service: Service) -> None:
+    browser = signed_in(service, "clerk")
+    addresses = ["/events?type=BetRefused", "/events?type=BetPlaced"]
+    for address in [addresses[0], *addresses]:
+        assert save(browser, "Twice", address).is_redirect
+    assert len(feeds(browser, "Twice")) == len(addresses)
+
+
 def test_a_question_is_deleted_and_their_number_has_a_bound(
     service: Service, browser: TestClient
 ) -> None:
     browser = signed_in(service, "investigator")
-    for _ in range(SAVED_MAX):
-        assert save(browser, "Often", "/events").is_redirect
+    for number in range(SAVED_MAX):
+        assert save(browser, f"Often {number}", "/events").is_redirect
     assert save(browser, "Often", "/events").status_code == HTTPStatus.BAD_REQUEST
     page = browser.get("/saved").text
     (token, *_) = re.findall(r'name="form_token" value="([^"]+)"', page)
     for name in re.findall(r'name="drop" value="([^"]+)"', page):
         assert browser.post("/saved", data={"form_token": token, "drop": name}).is_redirect
-    assert feeds(browser, "Often") == []
+    assert feeds(browser, "Often 0") == []
     again = SavedQuestions(service.data / "access" / "saved.json", service.desk.chain.keys)
     assert again.of("the-investigator") == ()
 

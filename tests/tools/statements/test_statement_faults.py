@@ -274,6 +274,7 @@ def test_a_cell_of_a_sheet_has_a_place(tmp_path: Path) -> None:
     [
         ('kind = "BANK"\nformat = "gpc"', "gpc is of a BANK, with its `account`"),
         ('kind = "BANK"\nformat = "gpc"\naccount = "1"\nzone = "Mars"', "zone or encoding"),
+        (f'kind = "BANK"\nformat = "gpc"\naccount = "1"\nzone = "{"a" * 900}"', "zone or encoding"),
         ('kind = "BANK"\nformat = "gpc"\naccount = "1"\nencoding = "rot13"', "zone or encoding"),
         ('kind = "BANK"\nformat = "gpc"\naccount = "1"\nzoo = 1', "unknown field `zoo`"),
         ('kind = "PAYMENTS"\nformat = "csv"', "`booked` or `moment` says when"),

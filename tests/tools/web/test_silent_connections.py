@@ -110,6 +110,18 @@ def test_requests_that_never_end_let_others_in(
     assert gone(half[0]), "the oldest one is let go"
 
 
+def test_requests_behind_one_at_work_let_others_in(
+    connected: Callable[[], socket.socket], at_work: Semaphore, let_go: Event
+) -> None:
+    hasty = [connected() for _ in range(MOST)]
+    for client in hasty:
+        client.sendall(b"GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n" + REQUEST)
+        assert at_work.acquire(timeout=PATIENCE_SECONDS)
+    assert asked(connected()).startswith(b"HTTP/1.1 204"), "shut out"
+    assert gone(hasty[0]), "the oldest one is let go"
+    let_go.set()
+
+
 def test_bytes_that_drip_do_not_prolong_the_time_of_a_body(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "BODY_SECONDS", 0.5)
 
