@@ -104,11 +104,12 @@ class Finding:
     ``position`` is that of the event that shows the violation; account, round and bet are empty if
     they are not involved. ``amount`` is haléř. ``sentence`` and ``detail`` are English;
     ``parameters`` is JSON with the values in the sentence except the amount (and except the detail,
-    if only its text was recorded), and ``currency`` if the amount is not haléř. ``about`` distinguishes findings that are otherwise about the
-    same subject. ``ours`` and ``theirs`` are the two sides of a comparison with a statement; a side
-    without data is None, and both are None for findings about our own record. ``state`` is the
-    state in the chain: new (not recorded yet), open, explained, closed or gone; ``assignee`` is the
-    person in charge, ``number`` the short number of a recorded finding.
+    if only its text was recorded), and ``currency`` if the amount is not haléř. ``about``
+    distinguishes findings that are otherwise about the same subject. ``ours`` and ``theirs`` are
+    the two sides of a comparison with a statement; a side without data is None, and both are None
+    for findings about our own record. ``state`` is the state in the chain: new (not recorded yet),
+    open, explained, closed or gone; ``assignee`` is the person in charge, ``number`` the short
+    number of a recorded finding.
     """
 
     identity: str
