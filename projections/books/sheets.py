@@ -103,7 +103,7 @@ def of_closing(closing: Closing, words: Words) -> list[Sheet]:
         "floor",
         (
             (
-                place_name(words, one.place), named(words, "books.means", one.means), one.currency,
+                _place_name(words, one.place), named(words, "books.means", one.means), one.currency,
                 named(words, "events", one.movement), one.count, one.into, one.out,
             )
             for one in closing.floor
@@ -220,14 +220,14 @@ def account_name(words: Words, account: str) -> str:
         return words.text("books.total")
     if floor := ON_THE_FLOOR.fullmatch(account):
         means = named(words, "books.means", floor["means"])
-        return f"{means}, {place_name(words, floor['place'])}"
+        return f"{means}, {_place_name(words, floor['place'])}"
     channel = account.removeprefix("channel_")
     if channel != account:
         return words.text("books.by_channel", channel=channel_name(words, channel))
     return named(words, "books", f"account_{account}")
 
 
-def place_name(words: Words, place: str) -> str:
+def _place_name(words: Words, place: str) -> str:
     """Return the name of a place of the floor: its kind and its own name."""
     kind, _, name = place.partition(":")
     return f"{named(words, 'books.place', kind)} {name}".strip()

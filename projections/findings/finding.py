@@ -10,6 +10,7 @@ which also defines its type: a name, a number, a day, or a phrase (:mod:`ledger.
 
 from __future__ import annotations
 
+import json
 from dataclasses import KW_ONLY, dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal
@@ -135,6 +136,12 @@ class Finding:
     def is_open(self) -> bool:
         """Return whether the finding still has to be handled."""
         return self.state in {"new", "open", "explained"}
+
+    @property
+    def currency(self) -> str:
+        """The currency of the amounts."""
+        parameters = json.loads(self.parameters or "{}")
+        return str(parameters.get("currency", "CZK"))
 
 
 def render_findings(

@@ -129,7 +129,7 @@ class PlayedDay:
 
 @dataclass(frozen=True, slots=True)
 class OpenFindings:
-    """Open findings with one code: number, sum of amounts, time of the first record."""
+    """Open findings with one code: number, sum of those in crowns, time of the first record."""
 
     code: str
     count: int
@@ -175,7 +175,7 @@ def open_matters(store: Store, *, at: int, now: int | None = None) -> OpenMatter
         OpenFindings(
             code,
             len(some),
-            sum(abs(one.finding.amount) for one in some),
+            sum(abs(one.finding.amount) for one in some if one.finding.currency == "CZK"),
             min(one.raised_at for one in some),
         )
         for code, some in by_code.items()

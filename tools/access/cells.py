@@ -69,7 +69,7 @@ FOR_PROGRAMS = frozenset(
 """Fields of which another field of the row has the same in words."""
 
 
-class Cell(NamedTuple):
+class _Cell(NamedTuple):
     """How a field is written that depends on its row, or holds several values."""
 
     write: Callable[[Words, Any], Any]
@@ -89,8 +89,10 @@ def limits_in_words(words: Words, limits: Iterable[Limit]) -> str:
     )
 
 
-def _side(words: Words, side: Side | None) -> str | None:
-    return None if side is None else f"{side.reference} {words.money(side.amount)}".strip()
+def _side(words: Words, side: Side | None, currency: str) -> str | None:
+    if side is None:
+        return None
+    return f"{side.reference} {words.money_in(currency, side.amount)}".strip()
 
 
 def _last_second(until: int) -> int:
@@ -108,34 +110,37 @@ def _tables_of_views() -> dict[str, str]:
 
 
 CELLS = {
-    "Access.what": Cell(access_sentence),
-    "Access.parameters": Cell(lambda _, row: parameters_in_words(row.parameters)),
-    "BetLine.wording": Cell(
+    "Access.what": _Cell(access_sentence),
+    "Access.parameters": _Cell(lambda _, row: parameters_in_words(row.parameters)),
+    "BetLine.wording": _Cell(
         lambda words, row: bet(words, row.bet_code, row.selection, additional=bool(row.parent))
     ),
-    "Case.answer_until": Cell(lambda _, row: _last_second(row.answer_until), "moment"),
-    "Case.bets": Cell(lambda _, row: _listed(row.bets)),
-    "Case.rounds": Cell(lambda _, row: _listed(row.rounds)),
-    "CheckpointLine.cosigned": Cell(lambda _, row: _listed(one.key for one in row.cosigned)),
-    "CheckpointLine.stamped": Cell(
+    "Case.answer_until": _Cell(lambda _, row: _last_second(row.answer_until), "moment"),
+    "Case.bets": _Cell(lambda _, row: _listed(row.bets)),
+    "Case.rounds": _Cell(lambda _, row: _listed(row.rounds)),
+    "CheckpointLine.cosigned": _Cell(lambda _, row: _listed(one.key for one in row.cosigned)),
+    "CheckpointLine.stamped": _Cell(
         lambda words, row: _listed(
             f"{one.authority} {words.moment(one.moment)}" for one in row.stamped
         )
     ),
-    "Event.envelope": Cell(lambda _, row: row.envelope["recorded_at"], "moment"),
-    "Event.facts": Cell(lambda words, row: render_fact(words, row.type, row.facts)),
-    "Finding.ours": Cell(lambda words, row: _side(words, row.ours)),
-    "Finding.sentence": Cell(render_finding),
-    "Finding.theirs": Cell(lambda words, row: _side(words, row.theirs)),
-    "KnownReader.roles": Cell(lambda _, row: _listed(row.roles)),
-    "OpenDuty.until": Cell(lambda _, row: _last_second(row.until), "moment"),
-    "PeriodStatus.positions": Cell(lambda _, row: _listed(row.positions)),
-    "PeriodStatus.state": Cell(lambda words, row: named(words, "pictures", f"package_{row.state}")),
-    "TableInForce.limits": Cell(lambda words, row: limits_in_words(words, row.limits)),
-    "TableInForce.round_maximum": Cell(lambda _, row: row.round_maximum or None, "money"),
-    "TrialLine.account": Cell(lambda words, row: account_name(words, row.account)),
-    "View.columns": Cell(lambda _, row: _listed(one.name for one in row.columns)),
-    "View.meaning": Cell(
+    "Event.envelope": _Cell(lambda _, row: row.envelope["recorded_at"], "moment"),
+    "Event.facts": _Cell(lambda words, row: render_fact(words, row.type, row.facts)),
+    "Finding.amount": _Cell(lambda _, row: row.amount if row.currency == "CZK" else None, "money"),
+    "Finding.ours": _Cell(lambda words, row: _side(words, row.ours, row.currency)),
+    "Finding.sentence": _Cell(render_finding),
+    "Finding.theirs": _Cell(lambda words, row: _side(words, row.theirs, row.currency)),
+    "KnownReader.roles": _Cell(lambda _, row: _listed(row.roles)),
+    "OpenDuty.until": _Cell(lambda _, row: _last_second(row.until), "moment"),
+    "PeriodStatus.positions": _Cell(lambda _, row: _listed(row.positions)),
+    "PeriodStatus.state": _Cell(
+        lambda words, row: named(words, "pictures", f"package_{row.state}")
+    ),
+    "TableInForce.limits": _Cell(lambda words, row: limits_in_words(words, row.limits)),
+    "TableInForce.round_maximum": _Cell(lambda _, row: row.round_maximum or None, "money"),
+    "TrialLine.account": _Cell(lambda words, row: account_name(words, row.account)),
+    "View.columns": _Cell(lambda _, row: _listed(one.name for one in row.columns)),
+    "View.meaning": _Cell(
         lambda words, row: translate_view(words, _tables_of_views()[row.view], row.meaning)
     ),
 }

@@ -6,9 +6,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-import msgspec
 from markupsafe import Markup
 
+from ledger.core.decoders import decoder_of
 from projections.books.sheets import account_name, channel_name
 from projections.facts.rendering import render_fact
 from projections.questions.tables import Limit
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["ShownChange", "ShownField", "filled", "label_of", "name_of", "shown_changes", "written"]
 
 EMPTY: tuple[object, ...] = (None, "", [])
+LIMITS = decoder_of(tuple[Limit, ...])
 """Values of which nothing is shown."""
 
 
@@ -136,7 +137,7 @@ def written(words: Words, field: Field, value: Any, row: Mapping[str, Any]) -> M
 
 
 def _limits(words: Words, value: Iterable[Mapping[str, Any]], _: object) -> str:
-    return limits_in_words(words, msgspec.convert(value, tuple[Limit, ...]))
+    return limits_in_words(words, LIMITS.plain(value))
 
 
 CODE = Markup("<code>{}</code>")

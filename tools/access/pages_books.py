@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from ledger.core.clock import in_prague
-from projections.books.before_closing import MissingDays, missing_days
+from projections.books.before_closing import MissingDays, missing_days, pending_write_offs
 from projections.books.closing import Closing, close
 from projections.books.sheets import Sheet, of_closing, of_tax
 from projections.books.tax import tax_base
@@ -31,10 +31,14 @@ router = APIRouter()
 
 
 class _Open(NamedTuple):
-    """What is open before a period closes: findings by code, and days without a statement."""
+    """What is open before a period closes: findings by code, days without a statement.
+
+    ``write_offs`` is the number of those that wait for a second person.
+    """
 
     findings: dict[str, int]
     missing: list[MissingDays]
+    write_offs: int
 
 
 class _Books(NamedTuple):
@@ -71,6 +75,7 @@ def books_page(request: Request, period: Named = "", as_of: When = "") -> Respon
         return _Open(
             dict(sorted(Counter(codes).items())),
             missing_days(context.store, found, size=context.size, today=today),
+            len(pending_write_offs(context.store, context.size)),
         )
 
     answer = serve_query(

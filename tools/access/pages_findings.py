@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from ledger.core.clock import in_prague
+from projections.books.before_closing import pending_write_offs
 from projections.findings.finding import Finding
 from projections.matching.statement_states import foreign_currencies
 from projections.questions.over_time import FindingDay, findings_by_day
@@ -46,18 +47,6 @@ WRITTEN_OFF = frozenset(
     }
 )
 """Findings whose amount can be written off."""
-
-
-PENDING = """
-SELECT write_off, finding, amount, by, reason, recorded_at
-FROM WriteOffProposed
-WHERE position < {size:Int64}
-    AND write_off NOT IN (SELECT write_off FROM WriteOffConfirmed WHERE position < {size:Int64})
-    AND write_off NOT IN (SELECT write_off FROM WriteOffDeclined WHERE position < {size:Int64})
-ORDER BY position
-LIMIT 100
-"""
-"""Write-offs that wait for a second person, the oldest first."""
 
 
 class _Findings(NamedTuple):
@@ -131,7 +120,7 @@ def findings_page(
             len(listed),
             pages,
             findings_by_day(context.store, listed, size=context.size),
-            context.store.rows(PENDING, size=context.size),
+            pending_write_offs(context.store, context.size),
             foreign_currencies(context.store, context.size),
         )
 

@@ -131,7 +131,7 @@ def test_a_connection_is_opened_once_for_streams_and_clones_one_after_another(
             assert other.value("SELECT 2") == 2
         assert len(opened) == asked
     next(store.stream(many))
-    with store.clone() as one, store.clone(seconds_max=60) as other:
+    with store.clone() as one, store.clone(max_execution_time=60) as other:
         assert one.value("SELECT 3") == other.value("SELECT 3") == 3
     assert len(opened) == 3
     assert store.value("SELECT getSetting('max_execution_time')") == 0

@@ -333,6 +333,8 @@ def test_two_persons_write_off_what_stays_open(
     wait_until(clerk, lambda: pending.count() == 1)
     expect(clerk.locator("main")).to_contain_text("Potvrdit nebo zamítnout ho musí jiná osoba")
     expect(clerk.locator("form[action$='/confirm']")).to_have_count(0)
+    clerk.goto(f"{address}/books?period=2026-11")
+    expect(clerk.locator("#open + ul")).to_contain_text("Odpisy čekající na druhou osobu: 1")
 
     second = signed_in("supervisor").new_page()
     second.goto(address)

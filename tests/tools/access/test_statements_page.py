@@ -58,6 +58,10 @@ def test_amounts_are_in_the_currency_of_their_statement(service: Service) -> Non
         amounts = {cell.strip() for cell in cells if re.fullmatch(r"\s*12,34.*", cell)}
         assert amounts == {f"12,34{NO_BREAK}EUR"}, path
         assert not re.search(rf"12,34{NO_BREAK}Kč", page), path
+    listed = service.get("/api/findings?form=csv", headers={"Accept-Language": "cs"}).text
+    (row,) = (line for line in listed.splitlines() if "euro-1" in line)
+    assert f"euro-1 12,34{NO_BREAK}EUR" in row
+    assert ";12,34;" not in row, "that column is in crowns"
     assert finding["sentence"].startswith("12.34 EUR stand in a statement")
     (item,) = (
         one

@@ -50,22 +50,17 @@ def _answer(text: str | None) -> str:
     return SEALED if text is None else text or "none"
 
 
-def _side(side: Side | None) -> str:
-    """Describe one side of a finding, with times in Prague."""
+def _side_of(finding: Finding, side: Side | None) -> str:
+    """Describe a side of a finding that has two, with times in Prague; empty for others."""
     if side is None:
-        return "nothing"
-    parts = [side.reference, f"{money(side.amount)} CZK"]
+        return "nothing" if finding.ours or finding.theirs else ""
+    parts = [side.reference, f"{money(side.amount)} {finding.currency}"]
     parts += [f"of {side.count} together"] if side.count > 1 else []
     parts += [moment(side.at)] if side.at else []
     parts += [f"statement {side.statement}"] if side.statement else []
     parts += [f"line {side.line}"] if side.line else []
     parts += [f"position {side.position}"] if side.position >= 0 else []
     return ", ".join(part for part in parts if part)
-
-
-def _side_of(finding: Finding, side: Side | None) -> str:
-    """Describe a side of a finding that has two; empty for others."""
-    return _side(side) if finding.ours or finding.theirs else ""
 
 
 def _state(finding: Finding) -> str:
@@ -246,7 +241,7 @@ def holds(
         Column("account", lambda known: known.finding.account or "none"),
         Column("round", lambda known: known.finding.round or "none"),
         Column("bet", lambda known: known.finding.bet or "none"),
-        Column("amount", lambda known: f"{money(known.finding.amount)} CZK"),
+        Column("amount", lambda known: f"{money(known.finding.amount)} {known.finding.currency}"),
         Column("shown by", lambda known: f"position {known.finding.position}"),
         Column("ours", lambda known: _side_of(known.finding, known.finding.ours)),
         Column("theirs", lambda known: _side_of(known.finding, known.finding.theirs)),
