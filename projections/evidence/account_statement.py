@@ -7,15 +7,12 @@ other players; name and address of the player are encrypted, so the sender has t
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from fpdf.enums import XPos, YPos
 
-from ledger.core.clock import SECOND
-from ledger.core.version import VERSION
 from projections.evidence.page import cleaned
-from projections.evidence.pdf_text import FAMILY, new_document, write_heading, write_line
+from projections.evidence.pdf_text import FAMILY, on_letterhead, write_heading, write_line
 from projections.words.names import named
 
 if TYPE_CHECKING:
@@ -69,16 +66,9 @@ def as_text(words: Words, statement: AccountStatement) -> str:
 
 def as_pdf(words: Words, statement: AccountStatement) -> bytes:
     """Return a statement as PDF/A; the same one gives the same bytes."""
-    document = new_document(
-        title=_title(words, statement),
-        producer=f"gameledger {VERSION}",
-        moment=datetime.fromtimestamp(statement.recorded_at // SECOND, UTC),
-        language=words.language,
-    )
-    document.add_page()
-    for line in statement.sender:
-        write_line(document, line, size=10)
-    write_heading(document, _title(words, statement))
+    title, at = _title(words, statement), statement.recorded_at
+    document = on_letterhead(title, statement.sender, at, words.language)
+    write_heading(document, title)
     for line in _sums(words, statement):
         write_line(document, line, size=10)
     document.ln(3)

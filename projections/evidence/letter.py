@@ -7,15 +7,13 @@ other players; name and address of the player are encrypted, so the sender has t
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.clock import SECOND, months_before
-from ledger.core.version import VERSION
+from ledger.core.clock import months_before
 from ledger.rules import law
 from projections.evidence.collect import WORD, accounts_of
 from projections.evidence.page import cleaned
-from projections.evidence.pdf_text import new_document, write_heading, write_line
+from projections.evidence.pdf_text import on_letterhead, write_heading, write_line
 from projections.facts.rendering import render_fact
 from projections.facts.timing import late_by, timing
 from projections.words import names
@@ -89,15 +87,7 @@ def as_text(words: Words, letter: Letter) -> str:
 
 def as_pdf(words: Words, letter: Letter) -> bytes:
     """Return a letter as PDF/A; the same letter gives the same bytes."""
-    document = new_document(
-        title=letter.title,
-        producer=f"gameledger {VERSION}",
-        moment=datetime.fromtimestamp(letter.written_at // SECOND, UTC),
-        language=words.language,
-    )
-    document.add_page()
-    for line in letter.sender:
-        write_line(document, line, size=10)
+    document = on_letterhead(letter.title, letter.sender, letter.written_at, words.language)
     write_line(document, words.day(letter.written_at), size=10)
     write_heading(document, letter.title)
     for heading, paragraphs in letter.sections:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -9,14 +10,16 @@ from typing import TYPE_CHECKING
 from fpdf import FPDF
 from fpdf.enums import DocumentCompliance, XPos, YPos
 
+from ledger.core.clock import SECOND
+from ledger.core.version import VERSION
 from projections.evidence.page import cleaned
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Iterable
 
     from projections.words.catalogue import Language
 
-__all__ = ["FAMILY", "MONO", "new_document", "write_heading", "write_line"]
+__all__ = ["FAMILY", "MONO", "new_document", "on_letterhead", "write_heading", "write_line"]
 
 FAMILY, MONO = "dejavu", "dejavumono"
 _XMP = (
@@ -55,6 +58,20 @@ def new_document(*, title: str, producer: str, moment: datetime, language: Langu
     )
     document.set_lang(language)
     document.set_auto_page_break(auto=True, margin=18)
+    return document
+
+
+def on_letterhead(title: str, sender: Iterable[str], written_at: int, language: Language) -> FPDF:
+    """Begin a document of ours with the lines of its sender; its date is a moment of the record."""
+    document = new_document(
+        title=title,
+        producer=f"gameledger {VERSION}",
+        moment=datetime.fromtimestamp(written_at // SECOND, UTC),
+        language=language,
+    )
+    document.add_page()
+    for line in sender:
+        write_line(document, line, size=10)
     return document
 
 

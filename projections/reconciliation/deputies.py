@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from projections.store.tables import Store
 
-__all__ = ["Deputy", "deputies_from", "deputies_on", "standing", "with_deputy"]
+__all__ = ["Deputy", "deputies_from", "deputies_on", "first_on", "standing", "with_deputy"]
 
 NAMED = """
 SELECT absent, deputy, first_day, last_day
@@ -64,9 +64,14 @@ def _without(one: Deputy, later: Deputy) -> Iterator[Deputy]:
 
 def deputies_on(store: Store, size: int, day: date) -> dict[str, Deputy]:
     """Return the deputies of a day in Prague, by person."""
+    return first_on(deputies_from(store, size, day), day)
+
+
+def first_on(standing_in: Mapping[str, list[Deputy]], day: date) -> dict[str, Deputy]:
+    """Return the deputies of a day, by person, of those that stand in on that day or later."""
     return {
         person: deputies[0]
-        for person, deputies in deputies_from(store, size, day).items()
+        for person, deputies in standing_in.items()
         if deputies[0].first_day <= day.isoformat()
     }
 

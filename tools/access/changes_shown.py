@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["ShownChange", "ShownField", "filled", "label_of", "name_of", "shown_changes", "written"]
 
 EMPTY: tuple[object, ...] = (None, "", [])
-LIMITS = decoder_of(tuple[Limit, ...])
 """Values of which nothing is shown."""
+LIMITS = decoder_of(tuple[Limit, ...])
 
 
 class ShownField(NamedTuple):

@@ -13,7 +13,7 @@ from projections.books.before_closing import pending_write_offs
 from projections.findings.finding import Finding
 from projections.matching.statement_states import foreign_currencies
 from projections.questions.over_time import FindingDay, findings_by_day
-from projections.reconciliation.deputies import Deputy, deputies_from
+from projections.reconciliation.deputies import Deputy, deputies_from, first_on
 from projections.reconciliation.finding_lifecycle import FindingStep, show_finding
 from projections.reconciliation.reconcile import Reconciliation
 from tools.access import charts
@@ -106,7 +106,9 @@ def findings_page(
     def ask(context: QueryContext) -> _Findings:
         examined = last or context.examined
         every = known(context, examined)
-        deputies = deputies_of(context)
+        today = in_prague(context.now).date()
+        planned = deputies_from(context.store, context.size, today)
+        deputies = first_on(planned, today)
         listed = ordered(narrowed(every, state, code, assignee, deputies), order)
         shown, pages = paged(listed, part)
         return _Findings(
@@ -115,7 +117,7 @@ def findings_page(
             {one.assignee for one in every}
             | {one.deputy for one in deputies.values()}
             | {assignee},
-            deputies_from(context.store, context.size, in_prague(context.now).date()),
+            planned,
             _settled(context.store, shown, context.size),
             len(listed),
             pages,

@@ -48,7 +48,7 @@ LOOSE = (
         rf"(?<![\d:.,-]){HOUR_OF_DAY}\s*(?P<half>[ap]\.?m\b\.?|vecer|odpoledne)", re.IGNORECASE
     ),
 )
-"""Times with a full stop or without minutes, which have to be told from amounts by other words."""
+"""Times with a full stop or without minutes, which only other words distinguish from amounts."""
 OFFSETS = {"Z": 0, "CET": 1, "SEC": 1, "CEST": 2, "SELC": 2}
 MONTHS = {
     name: month
