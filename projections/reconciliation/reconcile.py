@@ -63,7 +63,6 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from concurrent.futures import Future
 
-    from projections.store.as_of import AsOf
     from projections.store.operator import PublishedRules
     from projections.store.tables import Store
 
@@ -78,10 +77,6 @@ __all__ = [
 
 SPILL = 1_000_000_000
 """Bytes beyond which ClickHouse groups and sorts on disk."""
-SMALL = 200_000
-"""Number of messages up to which planning the queries takes longer than their rows."""
-OF_SMALL = {"max_threads": 1, "query_plan_enable_optimizations": 0}
-"""Settings of ClickHouse for the queries of a small chain: a better plan takes longer to make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,17 +178,6 @@ def examine_on(
 
     """
     place = as_of(store, at)
-    with store.clone(**(OF_SMALL if place.position <= SMALL else {})) as same:
-        return _examine(same, place, since, only, now)
-
-
-def _examine(
-    store: Store,
-    place: AsOf,
-    since: PreviousReconciliation | EarlierResults | None,
-    only: frozenset[str],
-    now: int | None,
-) -> tuple[Reconciliation, EarlierResults]:
     published = published_rules(store)
     rules = published.last
     register_plans(store)

@@ -34,6 +34,12 @@ __all__ = ["Queries"]
 
 CREATED_SECONDS = 0.1
 """How long a table that gets its first row may be missing on a server."""
+SMALL = 200_000
+"""Number of messages up to which planning a query takes longer than reading its rows."""
+OF_SMALL = {"max_threads": 1, "query_plan_enable_optimizations": 0}
+"""Settings of the embedded engine for a small chain: a better plan takes longer to make."""
+OF_LARGE = {"max_threads": 0, "query_plan_enable_optimizations": 1}
+"""Its own settings: as many threads as there are cores."""
 
 _Answer = TypeVar("_Answer")
 
@@ -251,6 +257,13 @@ class Queries:
             _original=self, _unused=[], _answers=None, _settings=settings, _client=client
         )
         return other
+
+    def plan_for(self, size: int) -> None:
+        """Let the embedded engine plan further queries for a chain with this number of messages."""
+        settings = OF_SMALL if size <= SMALL else OF_LARGE
+        if not self.serves_others and not settings.items() <= self._settings.items():
+            self._settings = self._settings | settings
+            _set(self._client, settings)
 
     def mark(self, text: str) -> None:
         """Tag all queries of this connection, and of those cloned from it, for :meth:`kill`."""

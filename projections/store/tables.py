@@ -169,9 +169,14 @@ class Store(Queries):
 
     @property
     def head(self) -> Head:
-        """Watermark: the number of projected messages, and the hash of the last one."""
+        """Watermark: the number of projected messages, and the hash of the last one.
+
+        Further queries are planned for this number.
+        """
         found = self.value("SELECT (size, hash) FROM watermark ORDER BY size DESC LIMIT 1")
-        return Head(*found) if found else EMPTY
+        head = Head(*found) if found else EMPTY
+        self.plan_for(head.size)
+        return head
 
     @property
     def position(self) -> int:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from ledger.core.clock import DAY, HOUR, MINUTE
 from ledger.log.memory import MemoryLog
-from projections.reconciliation import reconcile, rounds_to_recheck
+from projections.reconciliation import rounds_to_recheck
 from projections.reconciliation.reconcile import examine, examine_on
+from projections.store import queries
 from projections.store.as_of import moment_of
 from projections.store.projector import Projector
 from tests.projections.history_cases import House, emptied, placed, project
@@ -157,7 +158,7 @@ def test_breaches_are_found_alike_from_any_place_on_and_by_better_plans(
     found = examine(store, since=whole.earlier)
     assert found.since == whole.position
     assert found.findings == whole.findings
-    monkeypatch.setattr(reconcile, "SMALL", 0)
+    monkeypatch.setattr(queries, "SMALL", 0)
     assert examine(store).findings == whole.findings
 
 

@@ -23,6 +23,7 @@ from pyarrow import parquet
 from ledger.core.clock import DAY, from_datetime, in_prague
 from projections.replay.from_log import RoundLines, replay
 from projections.replay.rounds import list_rounds
+from projections.store import queries
 from projections.words.catalogue import Language, Words, catalogue
 from tests.tools.access.access_cases import LANGUAGE
 from tests.tools.cli_cases import run_here
@@ -134,6 +135,31 @@ def test_an_answer_is_as_described_and_says_what_it_rests_on(
     basis = found.json()["basis"]
     assert found.headers["Gameledger-Position"] == str(basis["position"])
     assert found.headers["Gameledger-Head"] == basis["head"]
+
+
+def test_no_answer_depends_on_how_the_engine_plans_its_queries(
+    service: Service, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_tables = (one for one in ADDRESSES if not re.search("access|changes|readers|sql", one))
+    for address in (address_of(template, names) for template in of_tables):
+        quickly, thoroughly = (
+            answer_planned_for(small, service, address, monkeypatch) for small in (queries.SMALL, 0)
+        )
+        assert quickly == thoroughly, address
+
+
+def answer_planned_for(
+    small: int, service: Service, address: str, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Any, ...]:
+    """Return an answer without what differs from one moment to the next."""
+    monkeypatch.setattr(queries, "SMALL", small)
+    found = service.get(address, headers={"Gameledger-Purpose": "test"})
+    if "application/json" not in found.headers["Content-Type"]:
+        return found.status_code, found.headers["Content-Type"]
+    answer = found.json()["answer"]
+    if isinstance(answer, dict):
+        answer |= OF_A_RUN | {"moment": 0}
+    return found.status_code, answer
 
 
 @pytest.mark.parametrize("address", SAID_ALIKE)
