@@ -16,8 +16,6 @@ from hashlib import sha256
 from importlib import resources
 from typing import Any, NamedTuple
 
-from fastavro.schema import fingerprint, parse_schema, to_parsing_canonical_form
-
 __all__ = [
     "ENVELOPE_FIELDS",
     "Pin",
@@ -31,6 +29,7 @@ __all__ = [
     "shape",
 ]
 
+_FOLDER = resources.files(__name__)
 ENVELOPE_FIELDS = (
     "previous_hash",
     "command_id",
@@ -98,11 +97,15 @@ def parse(raw: dict[str, Any]) -> Schema:
     Raises:
         fastavro.schema.SchemaParseException: it is not an Avro schema.
     """
+    from fastavro.schema import parse_schema
+
     return Schema(name=raw["name"], version=raw["version"], raw=raw, parsed=parse_schema(raw))
 
 
 def crc_64_avro(raw: dict[str, Any]) -> bytes:
     """Compute the fingerprint of a schema; slow, one step of Python per byte."""
+    from fastavro.schema import fingerprint, to_parsing_canonical_form
+
     return bytes.fromhex(fingerprint(to_parsing_canonical_form(raw), "CRC-64-AVRO"))
 
 
@@ -145,7 +148,7 @@ def numbered() -> dict[tuple[str, int], Schema]:
     envelope = json.loads(_file("envelope.json"))
     names = sorted(
         entry.name
-        for entry in resources.files(__name__).iterdir()
+        for entry in _FOLDER.iterdir()
         if entry.name.endswith(".json") and ".v" in entry.name
     )
     found = (parse(_complete(json.loads(_file(name)), envelope)) for name in names)
@@ -161,7 +164,7 @@ def _complete(described: dict[str, Any], envelope: list[dict[str, Any]]) -> dict
 
 
 def _file(name: str) -> str:
-    return (resources.files(__name__) / name).read_text(encoding="utf-8")
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 @cache

@@ -7,7 +7,7 @@ ones are in ``shared_columns.toml``, by their ``doc``. ``[commands]`` names the 
 decision records the event, with the roles of clients that may send them.
 
 What goes out: :func:`event_texts` by event type, :func:`column_descriptions` by ``doc``. A wheel
-holds them as one file, ``event_texts.json``; a checkout reads the files themselves.
+holds them as one file, ``event_texts.json``; see :mod:`schemas.compiled`.
 
 Raises ``ValueError``: an event type lacks its file or a text, or a file has texts of nothing.
 """
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from schemas import Schema, newest, numbered
+from schemas.compiled import compiled
 
 __all__ = ["COMPILED", "EventTexts", "column_descriptions", "compile_texts", "event_texts"]
 
@@ -102,9 +103,9 @@ def _texts(name: str, texts: dict[str, Any]) -> EventTexts:
 
 @cache
 def _compiled() -> dict[str, Any]:
-    file = FOLDER / COMPILED
-    text = file.read_text(encoding="utf-8") if file.is_file() else compile_texts()
-    found: dict[str, Any] = json.loads(text)
+    found: dict[str, Any] = json.loads(
+        compiled("schemas", COMPILED, ("*.json", "*.toml"), compile_texts)
+    )
     return found
 
 

@@ -60,11 +60,12 @@ def _compiled() -> dict[str, bytes]:
     from projections.findings import headers
     from schemas import event_texts
 
-    return {
-        f"schemas/{event_texts.COMPILED}": event_texts.compile_texts().encode(),
+    contents = {
+        f"schemas/{event_texts.COMPILED}": event_texts.compile_texts(),
         f"projections/{headers.COMPILED}": headers.compile_headers(),
         **{
-            f"{root}/{texts.COMPILED}": texts.compile_texts(root).encode()
+            f"{root}/{texts.COMPILED}": texts.compile_texts(root)
             for root in ("ledger", "projections", "tools")
         },
     }
+    return {name: content.encode() for name, content in contents.items()}

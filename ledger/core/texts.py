@@ -17,6 +17,8 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from schemas.compiled import compiled
+
 __all__ = ["COMPILED", "PHRASES", "REFUSALS", "Texts", "compile_texts", "register"]
 
 COMPILED = "texts.json"
@@ -98,9 +100,10 @@ def _texts_of(kind: str, roots: tuple[str, ...]) -> dict[str, _Text]:
 
 @cache
 def _compiled(root: str) -> dict[str, dict[str, _Text]]:
-    file = resources.files(root) / COMPILED
-    text = file.read_text(encoding="utf-8") if file.is_file() else compile_texts(root)
+    patterns = tuple(f"*/{kind}.toml" for kind in KINDS)
     return {
         kind: {code: _Text(*pair) for code, pair in pairs.items()}
-        for kind, pairs in json.loads(text).items()
+        for kind, pairs in json.loads(
+            compiled(root, COMPILED, patterns, lambda: compile_texts(root))
+        ).items()
     }

@@ -48,6 +48,7 @@ from ledger.core.phrases import placeholders_of
 from ledger.events.event_types import EVENTS
 from ledger.rules.deadlines import DEADLINES
 from projections.findings.duties import Duty, Text
+from schemas.compiled import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -101,8 +102,7 @@ class CheckHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def headers() -> Mapping[str, CheckHeader]:
     """Return the header of each check by the name of its file."""
-    file = resources.files("projections") / COMPILED
-    content = file.read_bytes() if file.is_file() else compile_headers()
+    content = compiled("projections", COMPILED, ("checks/*.*",), compile_headers)
     return decoder_of(dict[str, CheckHeader]).json(content)
 
 
@@ -120,7 +120,7 @@ def known_duties() -> Mapping[str, Duty]:
     return {code: declared[code] for code in DEADLINES}
 
 
-def compile_headers() -> bytes:
+def compile_headers() -> str:
     """Return the headers of all files as the JSON that a wheel holds.
 
     Raises:
@@ -146,7 +146,7 @@ def compile_headers() -> bytes:
             raise ValueError(f"{CHECKS}/{name}: also: no check declares {', '.join(unknown)}")
     if lost := sorted(DEADLINES.keys() - duties):
         raise ValueError(f"ledger/rules/deadlines.toml: no check declares the duty {lost[0]}")
-    return msgspec.json.encode(found)
+    return msgspec.json.encode(found).decode()
 
 
 def parse_header(name: str, content: str) -> CheckHeader:

@@ -105,16 +105,22 @@ class InstalledTables:
 
     def _look(self, client: Client) -> None:
         """Read which objects exist, and note the recorded ones that are missing as lost."""
-        there, noted = _names(client), all_names()
+        there, noted = self._names(client), all_names()
         if not there:  # the generation is new
             return
         if "made" in there:
             rows = _rows(client, NOTES)
             noted = {row["name"] for row in rows if "name" in row}  # older tables lack names
         if not noted <= there:  # created and recorded in the meantime, or lost
-            there |= _names(client)
+            there |= self._names(client)
         self._lost = noted - there
         self._there |= there
+
+    def _names(self, client: Client) -> set[str]:
+        sql = "SELECT name FROM system.tables WHERE database = currentDatabase()"
+        if self._is_server:  # the engine writes out the definition of each object for this
+            sql = f"{sql} AND NOT {IS_EMPTY}"
+        return {row["name"] for row in _rows(client, sql)}
 
     def note(self, client: Client) -> None:
         """Record the created objects in the table ``made``, so that their loss is detected."""
@@ -141,11 +147,6 @@ def is_complete(client: Client) -> bool:
         and (row["version"] != there["version"] or row == there)
         for row in noted
     )
-
-
-def _names(client: Client) -> set[str]:
-    sql = f"SELECT name FROM system.tables WHERE database = currentDatabase() AND NOT {IS_EMPTY}"  # noqa: S608 - own text
-    return {row["name"] for row in _rows(client, sql)}
 
 
 def _rows(client: Client, sql: str) -> list[dict[str, Any]]:

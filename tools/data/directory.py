@@ -29,7 +29,6 @@ from ledger.storage.durable import make_folder
 from ledger.storage.writer_lock import WriterLock
 from tools.data.locations import Locations
 from tools.sanitize import warn
-from tools.web.hosts import allowed_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -152,6 +151,8 @@ class DataDirectory:
             InputError: one of them is not a host name.
 
         """
+        from tools.web.hosts import allowed_hosts
+
         return allowed_hosts(self.environment)
 
     @property

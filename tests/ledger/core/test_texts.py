@@ -9,11 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from threading import Barrier
+from typing import Any
 
 import pytest
 
 from ledger.core import texts
 from ledger.core.texts import PHRASES, REFUSALS, compile_texts
+from schemas.compiled import compiled
 
 ROOT = Path(__file__).parents[3]
 LAYERS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
@@ -90,12 +92,12 @@ def test_two_threads_that_need_the_first_text_at_once_get_every_text(
         import_module(root)
     together, found = Barrier(2), len(PHRASES)
 
-    def compiled_together(root: str) -> str:
+    def compiled_together(*what: Any) -> bytes:
         together.wait(10)
-        return compile_texts(root)
+        return compiled(*what)
 
     with monkeypatch.context() as patched:
-        patched.setattr(texts, "compile_texts", compiled_together)
+        patched.setattr(texts, "compiled", compiled_together)
         texts._texts_of.cache_clear()
         texts._compiled.cache_clear()
         with ThreadPoolExecutor(2) as threads:
