@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.search
 @pytest.mark.usefixtures("kafka_jars")
 def test_topic_of_the_log_is_spread_over_the_racks(tmp_path: Path) -> None:
     options = {**QUICK, "commit_seconds": 25}  # brokers that begin create their own topics first

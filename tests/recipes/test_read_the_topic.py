@@ -94,6 +94,7 @@ def test_python_reads_it(broker: Cluster, topic: list[str], exported: Path, tmp_
     assert told(command, tmp_path).splitlines() == topic
 
 
+@pytest.mark.search
 def test_java_reads_it(broker: Cluster, topic: list[str], exported: Path, tmp_path: Path) -> None:
     needed("javac", "mvn")
     library = ROOT / ".cache" / "readers" / AVRO.replace(":", "-")
@@ -118,6 +119,7 @@ def test_java_reads_it(broker: Cluster, topic: list[str], exported: Path, tmp_pa
     assert told(command).splitlines() == topic
 
 
+@pytest.mark.search
 def test_go_reads_it(broker: Cluster, topic: list[str], exported: Path, tmp_path: Path) -> None:
     needed("go")
     for name in ("go.mod", "go.sum"):

@@ -125,6 +125,7 @@ def run_process(path: Path, step: int, way: str) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.search
 def test_killed_process_loses_and_doubles_nothing(store: Store, tmp_path: Path) -> None:
     """Kill, then finish; the tables equal those of an undisturbed run.
 

@@ -135,6 +135,7 @@ with Service.over(data) as service:
 """
 
 
+@pytest.mark.search
 @pytest.mark.slow("a program asks for every address")
 def test_no_request_loads_a_module(played: Path, tmp_path: Path) -> None:
     data = shutil.copytree(played, tmp_path / "data", symlinks=True)

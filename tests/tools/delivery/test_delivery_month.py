@@ -28,6 +28,7 @@ MANNERS = ("well", "well", "busy", "cut", "expired", "stranger", "garbage")
 KILLS = amount(2, 4)
 
 
+@pytest.mark.search
 @pytest.mark.slow
 def test_days_of_faults_end_with_what_the_authority_decided(tmp_path: Path) -> None:
     drawn = random.Random(SEED)

@@ -8,6 +8,8 @@ import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from ledger.log.kafka.log import KafkaLog
 from ledger.log.sqlite import SqliteLog
 from tests.search import amount
@@ -18,8 +20,6 @@ from tests.tools.kafka_cases import Topic, deposit, once
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from tools.workshop.broker import Cluster
 
@@ -69,6 +69,7 @@ def show(counts: dict[str, Any], record_property: Any, capsys: Any) -> None:
         print(f"\n{counts}")  # noqa: T201 - what it came to is to be seen
 
 
+@pytest.mark.search
 def test_killed_writers_answer_each_command_of_a_topic_once(
     broker: Cluster, studio: Path, record_property: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -76,7 +76,11 @@ class Pair:
 
 @pytest.mark.parametrize(
     ("moment", "skew"),
-    [("into 29 February", -2.0), ("clocks forward", -0.5), ("clocks back", 0.5)],
+    [
+        ("clocks back", 0.5),
+        pytest.param("clocks forward", -0.5, marks=pytest.mark.search),
+        pytest.param("into 29 February", -2.0, marks=pytest.mark.search),
+    ],
 )
 def test_a_leader_is_followed_by_one_with_another_clock(
     studio: Path, moment: str, skew: float

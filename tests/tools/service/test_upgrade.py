@@ -7,6 +7,8 @@ import threading
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ledger.events.encoding import decode
 from ledger.events.event_types import WriterStarted
 from ledger.log.kafka.log import KafkaLog
@@ -26,6 +28,7 @@ BEFORE = "GAMELEDGER_TEST_BEFORE"
 """Program of an earlier version, as ``/opt/1.0/bin/gameledger``; this one stands for it else."""
 
 
+@pytest.mark.search
 def test_a_pair_on_kafka_is_upgraded_and_each_command_is_answered_once(
     broker: Cluster, tmp_path: Path
 ) -> None:

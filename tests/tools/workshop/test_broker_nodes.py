@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.mark.search
 @pytest.mark.usefixtures("kafka_jars")
 def test_the_first_node_keeps_what_others_start_by(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

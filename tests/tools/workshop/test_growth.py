@@ -132,6 +132,7 @@ def chain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lengthened(tmp_path_factory.mktemp("growth") / "chain", EVENTS)
 
 
+@pytest.mark.search
 def test_a_chain_is_made_once_and_its_evenings_are_the_same(chain: Path, tmp_path: Path) -> None:
     """Keys of what is imported behind the evenings are made each time."""
     played = []
@@ -147,6 +148,7 @@ def test_a_chain_is_made_once_and_its_evenings_are_the_same(chain: Path, tmp_pat
     assert lengthened(chain, 9_000_000) == chain
 
 
+@pytest.mark.search
 def test_copies_of_evenings_are_linked_indexed_and_of_others(chain: Path, tmp_path: Path) -> None:
     folder = tmp_path / "chain"
     shutil.copytree(chain, folder)

@@ -29,6 +29,7 @@ from tests.ledger.log.kafka.kafka_proxy import (
     Fate,
     Proxy,
 )
+from tests.search import amount
 from tools.service.kafka.answer_producer import AnswerProducer, AnswerRecord
 from tools.service.kafka.topics import receipts_of, require_topics
 
@@ -104,7 +105,7 @@ class Swarm:
                     return Fate(is_kept_back=True, copies=(seconds,))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(amount(1, 3)))
 def test_requests_in_disorder_neither_lose_nor_double_nor_tear(
     proxy: Proxy, url: str, tmp_path: Path, seed: int, keep_figures: Callable[..., None]
 ) -> None:

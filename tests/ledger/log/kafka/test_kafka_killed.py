@@ -123,6 +123,7 @@ def test_leader_killed_again_and_again_loses_nothing(
     )
 
 
+@pytest.mark.search
 def test_paused_leader_is_left_behind_and_loses_nothing(
     three_nodes: Cluster, topic: str, tmp_path: Path, keep_figures: Callable[..., None]
 ) -> None:
@@ -169,6 +170,7 @@ def test_only_node_killed_and_paused_and_back_loses_nothing(
     keep_figures(**counts, refused=load.refused, longest_stall=f"{load.longest_stall:.1f} s")
 
 
+@pytest.mark.search
 def test_broker_that_is_away_too_long_closes_the_log_and_a_new_writer_goes_on(
     one_node: Cluster, topic: str, tmp_path: Path
 ) -> None:
@@ -193,6 +195,7 @@ def test_broker_that_is_away_too_long_closes_the_log_and_a_new_writer_goes_on(
     judge(url, tmp_path / "reader", kept + further)
 
 
+@pytest.mark.search
 def test_broker_that_lost_its_tail_is_refused_by_a_new_writer(
     one_node: Cluster, topic: str, tmp_path: Path
 ) -> None:
