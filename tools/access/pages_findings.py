@@ -80,6 +80,13 @@ class _Finding(NamedTuple):
         return of[-1] if of and of[-1].event == "WriteOffProposed" else None
 
     @property
+    def can_be_written_off(self) -> bool:
+        """Whether a write-off may be proposed: none waits, and it is about crowns."""
+        side, code = self.finding.theirs, self.finding.code
+        is_foreign = side is not None and side.statement in self.currencies
+        return code in WRITTEN_OFF and not is_foreign and self.pending is None
+
+    @property
     def booked(self) -> list[FindingStep]:
         """The write-offs that are booked and were not taken back."""
         of = [one for one in self.steps if one.event == "WriteOffConfirmed"]
@@ -194,7 +201,7 @@ def finding_page(request: Request, name: Name) -> Response:
         steps=found.steps,
         may_act=may_act(request, Scope.HANDLE),
         may_confirm=may_act(request, Scope.CONFIRM),
-        can_be_written_off=found.finding.code in WRITTEN_OFF and found.pending is None,
+        can_be_written_off=found.can_be_written_off,
         pending=found.pending,
         booked=found.booked,
         settled=found.settled,

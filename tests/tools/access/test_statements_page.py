@@ -17,6 +17,7 @@ from projections.words.catalogue import NO_BREAK, Language, Words
 from projections.words.names import named
 from tests.tools.access.clerk_cases import HEAD, ISSUER
 from tests.tools.cli_cases import run
+from tools.access import pages_findings
 from tools.cli import _demo_statements
 from tools.data import DataDirectory
 from tools.data.locations import LOCAL
@@ -69,6 +70,20 @@ def test_amounts_are_in_the_currency_of_their_statement(service: Service) -> Non
         if one["issuer"] == "euro"
     )
     assert (item["currency"], item["total"], item["books"]) == ("EUR", 1_234, 1_234)
+
+
+def test_only_money_in_crowns_is_offered_to_be_written_off(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages_findings, "may_act", lambda *_: True)
+    browser = service.new_browser()
+    browser.post("/sign-in", data={"token": service.tokens["clerk"], "purpose": "test"})
+    offered = []
+    for one in service.get("/api/findings").json()["answer"]["findings"]:
+        if one["code"] in pages_findings.WRITTEN_OFF:
+            page = browser.get(f"/findings/{one['identity']}").text
+            offered.append(("EUR" in page, "/write_off" in page))
+    assert set(offered) == {(True, False), (False, True)}
 
 
 @pytest.mark.parametrize("language", Language)
