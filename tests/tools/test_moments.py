@@ -18,6 +18,8 @@ from fastavro import schemaless_reader, schemaless_writer
 
 import schemas
 from ledger.core.clock import (
+    HOUR,
+    MINUTE,
     age_in_years,
     day_of,
     in_prague,
@@ -157,3 +159,17 @@ def test_the_end_of_a_readers_right_is_the_day_that_was_given(
     assert f"  {shown}  " in run_here("reader", "list", data=data).stdout
     exact = in_prague(end).isoformat(timespec="microseconds")
     assert exact in run_here("reader", "list", "--csv", data=data).stdout
+
+
+def test_moments_in_the_hour_that_occurs_twice_are_shown_apart() -> None:
+    """On 25 October 2026 clocks go back from 3 to 2 o'clock; only there the offset is shown."""
+    first = 1_792_886_400_000_000 + 30 * MINUTE
+    moments = [first + hour * HOUR for hour in (-1, 0, 1, 2)]
+    assert [str(minute(one)) for one in moments] == [
+        "2026-10-25 01:30",
+        "2026-10-25 02:30+02:00",
+        "2026-10-25 02:30+01:00",
+        "2026-10-25 03:30",
+    ]
+    assert [str(clock(one)) for one in moments[1:3]] == ["02:30:00.000+02:00", "02:30:00.000+01:00"]
+    assert str(moment(moments[3])) == "2026-10-25 03:30:00.000"
