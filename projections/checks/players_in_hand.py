@@ -6,6 +6,7 @@
 # name.cs = "Hráč přesazen nebo vyřazen během hry"
 # text.en = "The player was moved, or recorded as out, while still in a hand of the tournament."
 # text.cs = "Hráč byl přesazen nebo zapsán jako vyřazený, ač byl ještě ve hře turnaje."
+# paragraph = "69GAMES tournament rules"
 
 """Find players of tournaments who were moved or went out in the middle of their hand.
 
