@@ -9,6 +9,7 @@ from ledger.core.clock import (
     HOUR,
     MINUTE,
     SECOND,
+    day_of,
     in_prague,
     is_midnight,
     is_moment,
@@ -128,10 +129,16 @@ def hashed(digest: str, *, full: bool = False) -> FormattedValue:
     return FormattedValue(digest if full else digest[:HASH_DIGITS], digest)
 
 
-def clock(microseconds: int) -> FormattedValue:
-    """Format the time of day in Prague, to the millisecond."""
+def clock(microseconds: int, *, after: int) -> FormattedValue:
+    """Format the time of day in Prague, to the millisecond; on another day than ``after``, whole.
+
+    ``after`` is a timestamp that the reader sees with its day.
+    """
     shown = moment(microseconds)
-    return FormattedValue(shown[11:], shown.exact) if is_moment(microseconds) else shown
+    is_of_day = is_moment(microseconds) and is_moment(after)
+    if is_of_day and day_of(microseconds) == day_of(after):
+        return FormattedValue(shown[11:], shown.exact)
+    return shown
 
 
 def duration(microseconds: int) -> str:
