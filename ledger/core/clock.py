@@ -41,6 +41,7 @@ __all__ = [
     "moments_of",
     "month_of",
     "months_before",
+    "occurs_twice",
     "to_datetime",
 ]
 
@@ -166,6 +167,11 @@ def moments_of(local: datetime, zone: ZoneInfo = PRAGUE) -> tuple[datetime, ...]
     if apart < 0:
         return ()
     return (first, second) if apart else (first,)
+
+
+def occurs_twice(moment: int) -> bool:
+    """Return whether clocks in Prague show the local time of a timestamp twice, in autumn."""
+    return len(moments_of(in_prague(moment).replace(tzinfo=None))) > 1
 
 
 @lru_cache(maxsize=4096)

@@ -102,6 +102,7 @@ REFUSALS = {
     "WRITE_OFF_ABOVE_LIMIT": "act 563/1991 § 8(1)",
     "CHECKED_BY_DEALER": "Czech Casinos, play",
     "HAND_FOR_HAND": "69GAMES tournament rules, Hand for hand",
+    "PLAYER_IN_HAND": "69GAMES tournament rules",
     "LEVEL_NOT_ANNOUNCED": "69GAMES tournament rules, course of the game",
     "SPIN_IS_VALID": "game plan",
     "TABLE_NOT_OPEN": "ZHH 83",

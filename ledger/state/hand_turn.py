@@ -58,10 +58,12 @@ def _unpaid(hand: HandState) -> set[str]:
 def blinds_missing(hand: HandState) -> str:
     """Return the player who owes a blind before anybody acts; empty if no player does.
 
-    A player owes no blind after folding instead of posting it because no stake is allowed any more.
+    A player owes no blind after folding instead of posting it because no stake is allowed any more,
+    or after going all-in with the ante.
     """
     started = hand.started
     posted = {act.account for act in hand.acts if act.action in {"post", "fold", DEAD}}
+    posted |= set(hand.all_in)
     owed = (
         (started.big_blind_of, started.big_blind),
         (started.small_blind_of, started.small_blind),

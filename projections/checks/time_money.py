@@ -1,5 +1,5 @@
-# needs = ["TimeCollectionTaken"]
-# reads = ["TableOpened", "RulesPublished", "TimeCollectionAnnounced", "HandStarted"]
+# needs = ["HandStarted", "TimeCollectionTaken"]
+# reads = ["TableOpened", "RulesPublished", "TimeCollectionAnnounced"]
 #
 # [TIME_MONEY_WRONG]
 # name.en = "Time money outside the plan"
@@ -21,12 +21,19 @@
 # text.en = "The hand bears a rake in a half hour that {detail} had paid time money for."
 # text.cs = "Hra má rake v půlhodině, za kterou hráč {detail} zaplatil time collection."
 # paragraph = "69GAMES poker rules, fees"
+#
+# [TIME_MONEY_NOT_TAKEN]
+# name.en = "Hand without rake or time money"
+# name.cs = "Hra bez rake i bez time collection"
+# text.en = "The hand bears no rake, and no player of it paid time money for its half hour."
+# text.cs = "Hra je bez rake a žádný její hráč za danou půlhodinu time collection nezaplatil."
+# paragraph = "69GAMES poker rules, fees"
 
-"""Check time collection at tables among players: announced, by the plan, once, without a rake.
+"""Check time collection at tables among players: announced, by the plan, once, instead of a rake.
 
-What comes in: tables, game plans in force, announcements, time collections and hands with a rake at
-their tables, in the order of the chain, below a position. What goes out: findings. Amounts are
-haléř, timestamps microseconds (69GAMES Cash game).
+What comes in: tables, game plans in force, announcements, time collections, hands charged by time,
+and hands with a rake at their tables, in the order of the chain, below a position. What goes out:
+findings. Amounts are haléř, timestamps microseconds (69GAMES Cash game).
 """
 
 from __future__ import annotations
@@ -56,13 +63,13 @@ WANTED = {
     "RulesPublished": "",
     "TimeCollectionAnnounced": "",
     "TimeCollectionTaken": "",
-    "HandStarted": "fee = 'rake' AND table IN"
-    " (SELECT table FROM TimeCollectionTaken WHERE position < {end:Int64})",
+    "HandStarted": "fee = 'time' OR (fee = 'rake' AND table IN"
+    " (SELECT table FROM TimeCollectionTaken WHERE position < {end:Int64}))",
 }
 
 
 def find(of: CheckInput) -> Iterator[DetectedFinding]:
-    """Find time collections not announced, outside the plan, repeated, or beside a rake."""
+    """Find time collections not announced, not by the plan, repeated, missing or with a rake."""
     game_of: dict[str, str] = {}
     announced: dict[str, int] = {}
     plans: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
@@ -81,14 +88,12 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                     for name in event.accounts
                     if any(0 <= moment - at < HALF_HOUR for at in taken[event.table, name])
                 )
-                if payer := next(payers, ""):
-                    yield DetectedFinding(
-                        "TIME_MONEY_BESIDE_RAKE",
-                        position=position,
-                        account=payer,
-                        round=event.round,
-                        detail=payer,
-                    )
+                payer = next(payers, "")
+                of_hand = partial(DetectedFinding, position=position, round=event.round)
+                if payer and event.fee == "rake":
+                    yield of_hand("TIME_MONEY_BESIDE_RAKE", account=payer, detail=payer)
+                elif not payer and event.fee == "time":
+                    yield of_hand("TIME_MONEY_NOT_TAKEN")
             case e.TimeCollectionTaken():
                 game = game_of.get(event.table, "")
                 in_force = sorted(plan for plan in plans[game] if plan[0] <= moment)

@@ -244,6 +244,8 @@ def _why_not_entered(state: Tournament | None, event: e.TournamentEntryPaid) -> 
         return Phrase("PLAYER_WAS_DISQUALIFIED")
     if event.kind == "addon" and state.status == "announced":
         return Phrase("ADDON_EARLY")
+    if event.kind == "addon" and any(event.account in names for names in state.out):
+        return Phrase("PLAYER_WAS_OUT")
     if event.kind == "re_entry" and event.account in state.playing:
         return Phrase("PLAYER_HAD_CHIPS")
     announced = state.announced

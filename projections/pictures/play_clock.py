@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import MINUTE, in_prague, moments_of
+from ledger.core.clock import MINUTE, in_prague, occurs_twice
 from projections.pictures.charts import Scale, time_axis
 from projections.pictures.pieces import label, text_lines
 from projections.pictures.svg import (
@@ -85,7 +85,7 @@ def _clock(words: Words, moment: int) -> str:
     """Format a time of day, with the zone in the hour that occurs twice."""
     shown = in_prague(moment)
     clock = shown.isoformat()[11:19]
-    if len(moments_of(shown.replace(tzinfo=None))) == 1:
+    if not occurs_twice(moment):
         return clock
     return f"{clock} {words.text(f'calendar.{shown.tzname()}')}"
 

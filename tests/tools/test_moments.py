@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from datetime import date
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from fastavro import schemaless_reader, schemaless_writer
 
 import schemas
 from ledger.core.clock import (
+    HOUR,
+    MINUTE,
     age_in_years,
     day_of,
     in_prague,
@@ -133,7 +136,13 @@ def test_clocks_and_calendars_are_total(number: int) -> None:
         assert read(number)
     assert months_before(number, 24)
     assert isinstance(age_in_years(date(2000, 2, 29), number), int)
-    for write in (moment, minute, clock, clock_time):
+    for write in (
+        moment,
+        minute,
+        partial(clock, after=0),
+        partial(clock, after=number),
+        clock_time,
+    ):
         assert write(number) == f"{number} µs"
 
 
@@ -157,3 +166,30 @@ def test_the_end_of_a_readers_right_is_the_day_that_was_given(
     assert f"  {shown}  " in run_here("reader", "list", data=data).stdout
     exact = in_prague(end).isoformat(timespec="microseconds")
     assert exact in run_here("reader", "list", "--csv", data=data).stdout
+
+
+def test_moments_in_the_hour_that_occurs_twice_are_shown_apart() -> None:
+    """On 25 October 2026 clocks go back from 3 to 2 o'clock; only there the offset is shown."""
+    first = 1_792_886_400_000_000 + 30 * MINUTE
+    moments = [first + hour * HOUR for hour in (-1, 0, 1, 2)]
+    assert [str(minute(one)) for one in moments] == [
+        "2026-10-25 01:30",
+        "2026-10-25 02:30+02:00",
+        "2026-10-25 02:30+01:00",
+        "2026-10-25 03:30",
+    ]
+    shown = [str(clock(one, after=moments[0])) for one in moments[1:3]]
+    assert shown == ["02:30:00.000+02:00", "02:30:00.000+01:00"]
+    assert str(moment(moments[3])) == "2026-10-25 03:30:00.000"
+
+
+def test_a_time_of_day_is_shown_alone_only_on_the_day_that_is_seen() -> None:
+    """A login over midnight, or a correction days after its round, is not taken for another."""
+    seen = 1_792_922_400_000_000
+    later = [seen + 11 * HOUR, seen + 12 * HOUR, seen + 36 * HOUR, seen - 13 * HOUR]
+    assert [str(clock(one, after=seen)) for one in later] == [
+        "22:00:00.000",
+        "23:00:00.000",
+        "2026-10-26 23:00:00.000",
+        "2026-10-24 23:00:00.000",
+    ]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from ledger.core.clock import in_prague, is_moment
+from ledger.core.clock import in_prague, is_moment, occurs_twice
 from ledger.core.phrases import Phrase
 from projections.words.catalogue import Language
 from tools.sanitize import for_spreadsheet, json_line, plain_json
@@ -121,11 +121,7 @@ def _czech_moment(moment: int) -> str:
 
 def _is_plain_in_prague(moment: int) -> bool:
     """Return whether the local time alone says when: one hour a year occurs twice."""
-    return is_moment(moment) and not _occurs_twice(in_prague(moment))
-
-
-def _occurs_twice(shown: datetime) -> bool:
-    return shown.replace(fold=1 - shown.fold).utcoffset() != shown.utcoffset()
+    return is_moment(moment) and not occurs_twice(moment)
 
 
 SPELLINGS = {

@@ -122,7 +122,7 @@ def _show_story(found: Account, *, full_hashes: FullHashes = False) -> None:
                 one.session,
                 one.mode,
                 moment(one.began_at),
-                clock(one.ended_at) if one.ended_at else "",
+                clock(one.ended_at, after=one.began_at) if one.ended_at else "",
                 one.cause or "",
             )
             for one in story.sessions

@@ -45,12 +45,12 @@ from tools.cli._demo_statements import import_statements, lines_matched
 from tools.cli._findings import findings_table
 from tools.cli._options import Json, finite, path_of_data
 from tools.cli._output import (
-    clock,
     counted,
     duration,
     echo,
     emit,
     facts,
+    moment,
     money,
     number,
     progress,
@@ -266,7 +266,7 @@ def _print_report(
     deposits = sum(one.deposits for one in report.channels)
     withdrawals = sum(one.withdrawals for one in report.channels)
     longest_text = (
-        f"{duration(longest.length)} by {longest.account}, until {clock(longest.evaluated_at)}"
+        f"{duration(longest.length)} by {longest.account}, until {moment(longest.evaluated_at)}"
         if longest
         else "none"
     )
@@ -328,7 +328,7 @@ def _print_closed(known: KnownFinding) -> None:
 
 def _print_casino(casino: dict[str, Any]) -> None:
     echo(
-        f"A casino on land kept operating day {casino['day']} until {clock(casino['closed_at'])}: "
+        f"A casino on land kept operating day {casino['day']} until {moment(casino['closed_at'])}: "
         f"{counted(casino['counts'], 'count')} of cage and tables, which won "
         f"{money(casino['won'])} CZK by their chips, {counted(casino['bets'], 'bet')} recorded by "
         "seat."

@@ -46,11 +46,11 @@ def _show(answer: PlayTime, *, account: str, limit: Limit = 20, as_csv: Csv = Fa
                 one.account,
                 one.number,
                 moment(one.started_at),
-                clock(one.last_evaluated_at),
+                clock(one.last_evaluated_at, after=one.started_at),
                 duration(one.length),
                 one.rounds,
                 one.bets,
-                clock(one.break_until) if one.break_until else "",
+                clock(one.break_until, after=one.started_at) if one.break_until else "",
             )
             for one in shown
         ],
@@ -71,7 +71,7 @@ def _show(answer: PlayTime, *, account: str, limit: Limit = 20, as_csv: Csv = Fa
                 one.account,
                 one.bet,
                 moment(one.placed_at),
-                clock(one.until),
+                clock(one.until, after=one.placed_at),
                 money(one.stake),
             )
             for one in broken.violations

@@ -79,7 +79,7 @@ def _show_replay(found: Replay, *, full_hashes: FullHashes = False) -> None:
         [
             (
                 fact.position,
-                clock(fact.recorded_at),
+                clock(fact.recorded_at, after=found.round.opened_at),
                 _short(found.round.round, fact.facts.get("bet", "")),
                 in_time(fact),
                 hashed(fact.hash, full=full_hashes),
@@ -96,7 +96,10 @@ def _show_replay(found: Replay, *, full_hashes: FullHashes = False) -> None:
         echo("Decisions", style="bold")
         table(
             ("time", wrapped("decision")),
-            [(clock(one.recorded_at), in_time(one)) for one in found.decisions],
+            [
+                (clock(one.recorded_at, after=found.round.opened_at), in_time(one))
+                for one in found.decisions
+            ],
         )
     _print_bets(found)
     if found.refusals:
@@ -105,7 +108,7 @@ def _show_replay(found: Replay, *, full_hashes: FullHashes = False) -> None:
             ("time", "account", "code", wrapped("why")),
             [
                 (
-                    clock(fact.recorded_at),
+                    clock(fact.recorded_at, after=found.round.opened_at),
                     fact.facts.get("account", ""),
                     fact.facts["code"],
                     in_time(fact, f"{_why(fact)} ({fact.facts['paragraph']})"),

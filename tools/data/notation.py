@@ -5,7 +5,17 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, Self
 
-from ledger.core.clock import HOUR, MINUTE, SECOND, in_prague, is_midnight, is_moment, last_day
+from ledger.core.clock import (
+    HOUR,
+    MINUTE,
+    SECOND,
+    day_of,
+    in_prague,
+    is_midnight,
+    is_moment,
+    last_day,
+    occurs_twice,
+)
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 
@@ -30,6 +40,7 @@ __all__ = [
 HALER = 100
 AMOUNT = re.compile(r"([0-9]{1,12})(?:[.,]([0-9]{1,2}))?")
 HASH_DIGITS = 12
+OFFSET = len("+01:00")
 
 
 class Heading(NamedTuple):
@@ -92,19 +103,25 @@ def period_end(end: int) -> FormattedValue:
 
 
 def moment(microseconds: int) -> FormattedValue:
-    """Format a timestamp in Prague time, to the millisecond; other numbers stay unchanged."""
+    """Format a timestamp in Prague time, to the millisecond; other numbers stay unchanged.
+
+    In the hour that occurs twice a year the offset follows, such as ``+02:00``.
+    """
+    return _local(microseconds, "milliseconds")
+
+
+def _local(microseconds: int, precision: str) -> FormattedValue:
     if not is_moment(microseconds):
         return FormattedValue(f"{microseconds} µs", str(microseconds))
     shown = in_prague(microseconds)
-    return FormattedValue(
-        shown.isoformat(" ", "milliseconds")[:23], shown.isoformat(timespec="microseconds")
-    )
+    text = shown.isoformat(" ", precision)
+    offset = 0 if occurs_twice(microseconds) else OFFSET
+    return FormattedValue(text[: len(text) - offset], shown.isoformat(timespec="microseconds"))
 
 
 def minute(microseconds: int) -> FormattedValue:
     """Format a timestamp in Prague time, to the minute."""
-    shown = moment(microseconds)
-    return FormattedValue(shown[:16], shown.exact) if is_moment(microseconds) else shown
+    return _local(microseconds, "minutes")
 
 
 def hashed(digest: str, *, full: bool = False) -> FormattedValue:
@@ -112,10 +129,16 @@ def hashed(digest: str, *, full: bool = False) -> FormattedValue:
     return FormattedValue(digest if full else digest[:HASH_DIGITS], digest)
 
 
-def clock(microseconds: int) -> FormattedValue:
-    """Format the time of day in Prague, to the millisecond."""
+def clock(microseconds: int, *, after: int) -> FormattedValue:
+    """Format the time of day in Prague, to the millisecond; on another day than ``after``, whole.
+
+    ``after`` is a timestamp that the reader sees with its day.
+    """
     shown = moment(microseconds)
-    return FormattedValue(shown[11:], shown.exact) if is_moment(microseconds) else shown
+    is_of_day = is_moment(microseconds) and is_moment(after)
+    if is_of_day and day_of(microseconds) == day_of(after):
+        return FormattedValue(shown[11:], shown.exact)
+    return shown
 
 
 def duration(microseconds: int) -> str:

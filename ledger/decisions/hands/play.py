@@ -30,7 +30,7 @@ from ledger.events.command import (
     Word,
 )
 from ledger.games import is_tournament, poker_rules_of
-from ledger.games.poker import CROWN, clockwise_after, read_actions
+from ledger.games.poker import CROWN, PREFLOP, clockwise_after, read_actions
 from ledger.state.hand import ANTE, DEAD
 from ledger.state.hand_record import actions_of, settle
 from ledger.state.hand_turn import antes_missing, blinds_missing, limit_fault, to_act
@@ -348,7 +348,10 @@ def running_hand(ledger_state: LedgerState, name: str) -> tuple[RoundState, Hand
 
 
 def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phrase | None:
-    """Return why an action does not fit the state of the hand, or None."""
+    """Return why an action does not fit the state of the hand, or None.
+
+    A big blind that was posted short, all-in, is called with what is there or with a whole one.
+    """
     action, amount, name = command.action, command.amount, command.account
     highest = hand.highest(street)
     if name in hand.all_in and action not in {"muck", "show", DEAD}:
@@ -366,8 +369,9 @@ def _fault(hand: HandState, command: ActInHand, street: str, total: int) -> Phra
     if not amount:
         return Phrase("ACTION_WITHOUT_MONEY", action=action)
     if action == "call":
-        if total > highest or (total < highest and not command.all_in):
-            return Phrase("CALL_AMOUNT", amount=highest)
+        price = max(highest, hand.started.big_blind) if street == PREFLOP else highest
+        if total not in {highest, price} and not (command.all_in and total < price):
+            return Phrase("CALL_AMOUNT", amount=price)
     elif total <= highest:
         return Phrase("ABOVE_HIGHEST", action=action, amount=highest)
     return None

@@ -1,4 +1,4 @@
-"""Hands of tournaments: the amounts of the level in force, and play hand for hand.
+"""Hands of tournaments: amounts of the level in force, play hand for hand, players in a hand.
 
 69GAMES tournament rules, course of the game and Hand for hand.
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
     from ledger.state.tournament import TournamentState
 
-__all__ = ["require_hand_of_tournament", "require_tables_wait"]
+__all__ = ["require_hand_of_tournament", "require_not_in_hand", "require_tables_wait"]
 
 
 def require_hand_of_tournament(
@@ -68,3 +68,22 @@ def require_tables_wait(ledger_state: LedgerState, state: TournamentState, table
         is_behind = other != table and since.get(other, 0) <= played
         if is_behind and ledger_state.round(name).status == "closed":
             raise RefusedError("HAND_FOR_HAND", reason=Phrase("TABLE_IN_HAND", table=other))
+
+
+def require_not_in_hand(ledger_state: LedgerState, state: TournamentState, account: str) -> None:
+    """Refuse to move a player, or to record the player as out, during the player's hand.
+
+    A player is out with the loss of the last chip, and a hand is played where it began (69GAMES
+    tournament rules); after a fold the rest of the hand no longer concerns the player.
+
+    Raises:
+        RefusedError: PLAYER_IN_HAND.
+
+    """
+    for name in state.last_hands.values():
+        round_ = ledger_state.round(name)
+        hand = round_.hand
+        if hand is None or round_.status != "closed" or account in hand.gone:
+            continue
+        if account in hand.started.accounts:
+            raise RefusedError("PLAYER_IN_HAND", account=account, round=name)

@@ -12,6 +12,7 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.hands.stakes import STAKE_REFUSALS, require_may_stake
+from ledger.decisions.hands.tournament_hands import require_not_in_hand
 from ledger.events import event_types as e
 from ledger.events.command import (
     NAMES_BYTES_MAX,
@@ -105,6 +106,8 @@ def pay_tournament_entry(
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=reason)
     if command.kind == "addon" and state.status == "announced":
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("ADDON_BEFORE_PLAY"))
+    if command.kind == "addon" and any(command.account in group for group in state.gone):
+        raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("PLAYER_OUT"))
     entry = f"{command.tournament}-{state.paid_in + 1}"
     _require_format(state, Entry(entry, command.account, command.kind, command.amount))
     if (command.kind == "rebuy") != (command.chips is not None):
@@ -182,7 +185,7 @@ def _why_not_back(state: TournamentState, account: str) -> Phrase | None:
     return None
 
 
-@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "ENTRY_NOT_ALLOWED")
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "ENTRY_NOT_ALLOWED", "PLAYER_IN_HAND")
 def hand_back_chips(ledger_state: LedgerState, command: HandBackChips, _: int) -> list[e.Event]:
     """Decide :class:`HandBackChips`; a re-entry may follow while the registration is open."""
     state = ledger_state.tournament(command.tournament)
@@ -195,6 +198,7 @@ def hand_back_chips(ledger_state: LedgerState, command: HandBackChips, _: int) -
     if state.pool is not None:
         raise RefusedError("ENTRY_NOT_ALLOWED", reason=Phrase("REGISTRATION_CLOSED"))
     _require_format(state, Entry("", command.account, "re_entry", state.announced.buy_in))
+    require_not_in_hand(ledger_state, state, command.account)
     return [command.as_event(e.ChipsHandedBack)]
 
 

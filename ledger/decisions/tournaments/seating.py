@@ -14,6 +14,7 @@ from msgspec import Meta
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
+from ledger.decisions.hands.tournament_hands import require_not_in_hand
 from ledger.decisions.operator.setup import open_table_of
 from ledger.events import event_types as e
 from ledger.events.command import Command, GameAmount, Id, Word
@@ -49,7 +50,7 @@ class HoldChipRace(Command, frozen=True):
     won: Annotated[list[Id], Meta(max_length=50)]
 
 
-@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "TABLE_NOT_OPEN", "SEAT_TAKEN")
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "TABLE_NOT_OPEN", "SEAT_TAKEN", "PLAYER_IN_HAND")
 def draw_seat(ledger_state: LedgerState, command: DrawSeat, _: int) -> list[e.Event]:
     """Decide :class:`DrawSeat`; the player's hands are then played at that table."""
     state = ledger_state.tournament(command.tournament)
@@ -64,6 +65,8 @@ def draw_seat(ledger_state: LedgerState, command: DrawSeat, _: int) -> list[e.Ev
         if seat == (command.table, command.seat):
             raise RefusedError("SEAT_TAKEN", account=name)
     before, _seat = state.seats.get(command.account, ("", 0))
+    if before != command.table:
+        require_not_in_hand(ledger_state, state, command.account)
     return [command.as_event(e.SeatDrawn, from_table=before)]
 
 

@@ -17,7 +17,7 @@ from ledger.core.clock import from_datetime
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
-from ledger.decisions.hands.tournament_hands import require_tables_wait
+from ledger.decisions.hands.tournament_hands import require_not_in_hand, require_tables_wait
 from ledger.decisions.operator.setup import GameId, Moment
 from ledger.decisions.tournaments.entries import pool_event
 from ledger.decisions.tournaments.running import Level
@@ -215,7 +215,7 @@ def _running(ledger_state: LedgerState, name: str, what: Phrase) -> TournamentSt
     return state
 
 
-@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "HAND_FOR_HAND")
+@refuses("TOURNAMENT_STATUS", "NOT_IN_TOURNAMENT", "HAND_FOR_HAND", "PLAYER_IN_HAND")
 def eliminate_players(
     ledger_state: LedgerState, command: EliminatePlayers, _: int
 ) -> list[e.Event]:
@@ -232,7 +232,10 @@ def eliminate_players(
     if left == len(command.accounts):
         raise InputError(f"tournament {command.tournament} needs a winner: end it instead")
     eliminated = []
-    for chips, names in _by_chips(ledger_state, state, command):
+    by_chips = _by_chips(ledger_state, state, command)
+    for name in () if command.disqualified_for else command.accounts:
+        require_not_in_hand(ledger_state, state, name)
+    for chips, names in by_chips:
         left -= len(names)
         eliminated.append(
             command.as_event(

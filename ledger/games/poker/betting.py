@@ -117,7 +117,7 @@ def _apply_bet_or_raise(
         raise SettlementError(Code.ACTION_NOT_ALLOWED, Phrase("NOTHING_TO_RAISE", street=street))
     last, before = opened[street]
     full_raise = last + (last - before)
-    minimum = last + 1 if bet.all_in else full_raise
+    minimum = last + CROWN if bet.all_in else full_raise
     if to_haler < minimum:
         raise SettlementError(
             Code.RAISE_TOO_SMALL, Phrase("RAISE_BELOW_MINIMUM", street=street, amount=minimum)

@@ -77,6 +77,7 @@ PARAGRAPHS = {
     "GAME_SUSPENDED": "SAZKA 13(6)",
     "TABLE_NOT_OPEN": "ZHH 83",
     "DEVICE_MISSING": "ZHH 83",
+    "PLAYER_IN_HAND": "69GAMES tournament rules",
     "SEAT_TAKEN": "69GAMES operation, seats of a tournament",
     "PAYOUT_ON_HOLD": "SAZKA 15(1)",
     "PAYOUT_NOT_HELD": "SAZKA 15(1)",

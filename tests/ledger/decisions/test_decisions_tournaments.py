@@ -232,8 +232,8 @@ def test_a_misdealt_hand_is_no_hand_played(room: Room) -> None:
     started(room)
     casino = room.casino
     back = {"tournament": "cup", "account": "dora"}
-    room.hand("h1", table="t1", tournament="cup")
-    room.hand("h2", *NAMES, table=_second(room), tournament="cup")
+    room.hand("h1", "anna", "bara", table="t1", tournament="cup")
+    room.hand("h2", "cyril", "dora", table=_second(room), tournament="cup")
     casino.refuse("REFUND_NOT_ALLOWED", "return_tournament_entry", **back)
     casino.do("declare_misdeal", round="h2", ground="misdeal_extra_cards")
     casino.assert_cold_is_hot()

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.core.clock import MINUTE
 from ledger.events import event_types as e
-from tests.projections.history_cases import House
+from tests.projections.history_cases import House, round_voided
 from tests.projections.projection_cases import START
 from tests.projections.reconciliation.test_plan_findings import announced, paid
 from tests.projections.shared_cases import Asking, Neighbour, together
@@ -76,6 +76,51 @@ def test_a_player_of_a_tournament_plays_where_a_seat_was_drawn(
     assert [one.account for one in (yield) if one.code == "PLAYER_NOT_SEATED"] == wrong
 
 
+@pytest.mark.law("69GAMES tournament rules")
+@pytest.mark.parametrize("leaving", ["moved", "out", "handed back"])
+@pytest.mark.parametrize(
+    ("before", "is_found"),
+    [
+        ([], True),
+        (["other folds"], True),
+        (["folds"], False),
+        (["result"], False),
+        (["void"], False),
+    ],
+)
+@together
+def test_a_player_stays_with_a_hand_until_it_is_over_or_folded(
+    house: Neighbour, leaving: str, before: list[str], *, is_found: bool
+) -> Asking:
+    name = "-".join(("stays", leaving, *before))
+    seat = {"tournament": name, "account": "bara", "seat": 2}
+    fold: dict[str, Any] = {
+        "round": name, "table": name, "tournament": name, "bet": f"{name}-2", "street": "preflop",
+        "action": "fold", "amount": 0, "total": 0, "in_hand": 0, "all_in": False, "by": "player",
+        "asked_at": 0, "until": 0,
+    }  # fmt: skip
+    ends = {
+        "folds": e.HandAction(account="bara", **fold),
+        "other folds": e.HandAction(account="anna", **fold),
+        "result": e.RoundResulted(
+            round=name, table=name, outcome="{}", wording="", streamed=False, accounts=()
+        ),
+        "void": round_voided(name, table=name),
+    }
+    leaves = {
+        "moved": e.SeatDrawn(table=f"{name} 2", from_table=name, occasion="balance", **seat),
+        "out": eliminated(name, "bara"),
+        "handed back": e.ChipsHandedBack(tournament=name, account="bara", chips=1),
+    }
+    House.at(house, 1, e.SeatDrawn(table=name, **seat, **SEATED))
+    House.at(house, 1, hand(name, name, round=name))
+    for end in before:
+        House.at(house, 2, ends[end])
+    house.positions.add(House.at(house, 3, leaves[leaving]))
+    found = [(one.account, one.round) for one in (yield) if one.code == "PLAYER_STILL_IN_HAND"]
+    assert found == ([("bara", name)] if is_found else [])
+
+
 @pytest.mark.law("69GAMES operation, seats of a tournament")
 @pytest.mark.parametrize(
     ("players", "steps", "found"),
@@ -132,6 +177,7 @@ def test_tables_of_a_tournament_are_balanced_between_hands(
         (["start", "hand", "addon", "hand", "fixed"], True),
         (["start", "addon", "hand"], True),
         (["addon", "start", "fixed"], True),
+        (["start", "hand", "out", "addon", "fixed"], True),
     ],
 )
 @together
@@ -145,6 +191,7 @@ def test_an_add_on_is_sold_at_the_end_of_the_registration(
         "hand": hand("poker", cup, accounts=(player, "bara")),
         "addon": paid(cup, 2, "addon", 70_000),
         "fixed": pool_fixed(cup),
+        "out": eliminated(cup, player),
     }
     house.at(1, replace(offered, addon=70_000), paid(cup, 1, "buy_in", 100_000))
     positions = {step: house.at(2, facts[step]) for step in steps}

@@ -180,6 +180,32 @@ def test_a_bet_before_each_measure_is_decided_is_found(
     assert found == [("BET_WITHOUT_MEASURES", "b", "r-1")] * expected
 
 
+@pytest.mark.law("SAZKA 13(3)")
+@pytest.mark.parametrize(
+    ("steps", "wrong"),
+    [
+        ("-a +b", []),
+        ("+b", ["+b"]),
+        ("+b -b +c", ["+b", "+c"]),
+        ("+b -a -b +c", ["+b"]),
+        ("+b -a -a -a +c", ["+b", "+c"]),
+        ("-x -a -x +b", []),
+    ],
+)
+@together
+def test_a_login_beside_an_open_one_is_found(house: House, steps: str, wrong: list[str]) -> Asking:
+    """Of two devices; the account was logged in before, in session a."""
+    positions: dict[str, int] = {}
+    for step in steps.split():
+        session = f"s-{step[1]}"
+        if step[0] == "-":
+            house.at(1, replace(LOGGED_OUT, session=session))
+        else:
+            positions[step] = house.at(1, *logged_in("a", session)) + 1
+    found = [one.position for one in (yield) if one.code == "LOGGED_IN_TWICE"]
+    assert found == [positions[step] for step in wrong]
+
+
 @pytest.mark.law("SAZKA 8(5)", "L-43")
 @together
 def test_logins_of_a_month_above_measure_e_are_found(house: House) -> Asking:
@@ -188,7 +214,7 @@ def test_logins_of_a_month_above_measure_e_are_found(house: House) -> Asking:
     of_november = (midnight_after(START, days=23) - START) / MINUTE
     positions = []
     for number, minute in enumerate((1, 2, of_november, of_november + 1, of_november + 2)):
-        house.at(minute, replace(LOGGED_OUT, session=f"s{number}"))
+        house.at(minute, replace(LOGGED_OUT, session=f"s{number}" if number else "s-a"))
         positions.append(house.at(minute, *logged_in("a", f"s{number + 1}")))
     found = [(one.code, one.position, one.amount) for one in (yield)]
     assert found == [

@@ -490,17 +490,19 @@ def test_time_money_is_within_the_plan_and_taken_once(
 
 @pytest.mark.law("69GAMES poker rules, fees")
 @pytest.mark.parametrize(
-    ("minute", "fee", "player", "is_found"),
+    ("minute", "fee", "player", "code"),
     [
-        (29, "rake", "a", True),
-        (30, "rake", "a", False),
-        (29, "time", "a", False),
-        (29, "rake", "b", False),
+        (29, "rake", "a", "TIME_MONEY_BESIDE_RAKE"),
+        (30, "rake", "a", ""),
+        (29, "time", "a", ""),
+        (30, "time", "a", "TIME_MONEY_NOT_TAKEN"),
+        (29, "rake", "b", ""),
+        (29, "time", "b", "TIME_MONEY_NOT_TAKEN"),
     ],
 )
 @together
-def test_a_hand_with_a_rake_in_a_paid_half_hour_is_found(
-    house: Neighbour, minute: int, fee: str, player: str, is_found: bool
+def test_a_hand_bears_a_rake_or_its_half_hour_is_paid(
+    house: Neighbour, minute: int, fee: str, player: str, code: str
 ) -> Asking:
     named = {"table": "x", "amount": 20_000}
     house.at(0, rules_published(game=HOLDEM, version="unknown"))
@@ -513,8 +515,8 @@ def test_a_hand_with_a_rake_in_a_paid_half_hour_is_found(
         big_blind_of="", small_blind=0, big_blind=0, ante=0, fee=fee, time_fee=0, point_value=0,
         value_pairs=(), pair_values=(), stop_loss_of=(), stop_losses=(), in_fantasyland=(),
     ))  # fmt: skip
-    expected = [("TIME_MONEY_BESIDE_RAKE", position)] if is_found else []
-    assert of((yield), "TIME_MONEY_BESIDE_RAKE") == expected
+    found = of((yield), "TIME_MONEY_BESIDE_RAKE", "TIME_MONEY_NOT_TAKEN")
+    assert found == ([(code, position)] if code else [])
 
 
 def announced(name: str, *, percent: str = "10", kind: str = "one_rebuy") -> e.TournamentAnnounced:
