@@ -25,8 +25,8 @@
 # [TIME_MONEY_NOT_TAKEN]
 # name.en = "Hand without rake or time money"
 # name.cs = "Hra bez rake i bez time collection"
-# text.en = "The hand bears no rake, and no player of it paid time money for its half hour."
-# text.cs = "Hra je bez rake a žádný její hráč za danou půlhodinu time collection nezaplatil."
+# text.en = "The hand bears no rake, and at its table no time money was paid for its half hour."
+# text.cs = "Hra je bez rake a u jejího stolu nebyla za danou půlhodinu zaplacena time collection."
 # paragraph = "69GAMES poker rules, fees"
 
 """Check time collection at tables among players: announced, by the plan, once, instead of a rake.
@@ -74,6 +74,7 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
     announced: dict[str, int] = {}
     plans: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
     taken: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    paid_at: defaultdict[str, list[int]] = defaultdict(list)
     for position, moment, event in read_events(of.store, WANTED, first=0, end=of.size):
         match event:
             case e.TableOpened():
@@ -83,16 +84,13 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
             case e.TimeCollectionAnnounced():
                 announced[event.table] = event.amount
             case e.HandStarted():
-                payers = (
-                    name
-                    for name in event.accounts
-                    if any(0 <= moment - at < HALF_HOUR for at in taken[event.table, name])
-                )
-                payer = next(payers, "")
                 of_hand = partial(DetectedFinding, position=position, round=event.round)
-                if payer and event.fee == "rake":
+                payers = (
+                    name for name in event.accounts if _covers(taken[event.table, name], moment)
+                )
+                if event.fee == "rake" and (payer := next(payers, "")):
                     yield of_hand("TIME_MONEY_BESIDE_RAKE", account=payer, detail=payer)
-                elif not payer and event.fee == "time":
+                elif event.fee == "time" and not _covers(paid_at[event.table], moment):
                     yield of_hand("TIME_MONEY_NOT_TAKEN")
             case e.TimeCollectionTaken():
                 game = game_of.get(event.table, "")
@@ -111,6 +109,11 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                 if any(abs(event.period_from - other) < HALF_HOUR for other in begins):
                     yield found("TIME_MONEY_TWICE", detail=event.table)
                 begins.append(event.period_from)
+                paid_at[event.table].append(event.period_from)
+
+
+def _covers(begins: list[int], moment: int) -> bool:
+    return any(0 <= moment - at < HALF_HOUR for at in begins)
 
 
 def _bounds(game: str, version: str) -> tuple[int, int] | None:

@@ -497,7 +497,8 @@ def test_time_money_is_within_the_plan_and_taken_once(
         (29, "time", "a", ""),
         (30, "time", "a", "TIME_MONEY_NOT_TAKEN"),
         (29, "rake", "b", ""),
-        (29, "time", "b", "TIME_MONEY_NOT_TAKEN"),
+        (29, "time", "b", ""),
+        (30, "time", "b", "TIME_MONEY_NOT_TAKEN"),
     ],
 )
 @together
