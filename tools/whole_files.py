@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.storage.durable import make_folder, sync_folder
+from ledger.storage.workplace import workplace
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["folder_at", "write_whole"]
 
@@ -48,8 +51,8 @@ def write_whole(
                 raise InputError(
                     f"{target} holds other content: move it away, or name another folder"
                 )
-        with TemporaryDirectory(dir=folder, prefix=f".{target.name}.") as place:
-            part = Path(place) / target.name
+        with workplace(folder, target.name, {target.name}) as place:
+            part = place / target.name
             with part.open("xb") as file:
                 file.write(content)
                 file.flush()

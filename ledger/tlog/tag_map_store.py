@@ -180,6 +180,7 @@ class TagMap:
             leaf = leaf_of(key, value)
             rows.append((key, value.count, value.last, b"".join(tree.compact_range.nodes), leaf))
         begin, commit, rollback = _NESTED if connection.in_transaction else _ALONE
+        before = self._tags, self._depth
         connection.execute(begin)
         try:
             for key, *_, leaf in rows:
@@ -194,7 +195,9 @@ class TagMap:
             )
             connection.execute(commit)
         except BaseException:
-            connection.execute(rollback)
+            if connection.in_transaction:  # a full disk ends it, and is the cause to be raised
+                connection.execute(rollback)
+            self._tags, self._depth = before
             raise
         self._waiting, self._folded = {}, self.size
 

@@ -6,8 +6,9 @@ books, and each difference by name. Rows are those of the package's own queries,
 and the cut-off that ``PackageBuilt`` recorded; the books' sums come from the postings.
 
 A period of model V is compared by stakes, winnings and returned bets, with their corrections; a
-month of a casino by the net results of its tables. Play by account at land-based tables is in none
-of these packages: its amount is shown separately.
+month of a casino by the net results of its tables. Such a month is a total without rows of
+correction: if a fact of it was corrected since, the package needs another version. Play by account
+at land-based tables is in none of these packages: its amount is shown separately.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from projections.store.period import Period
     from projections.store.tables import Store
 
-__all__ = ["Agreement", "SumComparison", "agreement"]
+__all__ = ["Agreement", "OutdatedPackage", "SumComparison", "agreement"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,19 @@ class SumComparison:
 
 
 @dataclass(frozen=True, slots=True)
+class OutdatedPackage:
+    """A package whose facts were corrected since it was built, and its files that would change."""
+
+    package: str
+    period: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """Result of the comparison; ``missing`` are periods and months of casinos without a package.
+
+    ``outdated`` are packages that need another version, because their facts were corrected since.
 
     If the period ``is_over``, all of its packages are compared; otherwise only those of times that
     are over. ``unreported`` is the base of play by account at land-based tables, in haléř.
@@ -59,13 +71,14 @@ class Agreement:
     is_over: bool
     compared: tuple[SumComparison, ...]
     differences: tuple[SumComparison, ...]
+    outdated: tuple[OutdatedPackage, ...]
     missing: tuple[str, ...]
     unreported: int
 
     @property
     def is_sound(self) -> bool:
-        """Return whether all sums agree and no package is missing."""
-        return not (self.differences or self.missing)
+        """Return whether all sums agree and no package is outdated or missing."""
+        return not (self.differences or self.outdated or self.missing)
 
 
 BUILT = """
@@ -96,12 +109,15 @@ def agreement(
     """
     closing = close(store, period, at=at, now=now)
     compared: list[SumComparison] = []
+    outdated: list[OutdatedPackage] = []
     built: set[tuple[str, str]] = set()
     for row in store.rows(BUILT, size=closing.position):
         name = country.parse_name(f"{row['series']}-{row['version']:02d}")
         if not (period.begins <= name.start and name.end <= period.ends):
             continue
-        totals = country.totals_of(store, name)
+        totals = country.totals_of(store, name, closing.position)
+        if totals.outdated:
+            outdated.append(OutdatedPackage(str(name), name.period, totals.outdated))
         compared += (_casino if totals.place else _remote)(store, name, totals)
         built.add((totals.place, _day(name)))
     moment = moment_of_question(store, closing.position, now)
@@ -113,6 +129,7 @@ def agreement(
         is_over=closing.is_over,
         compared=tuple(compared),
         differences=tuple(one for one in compared if one.difference),
+        outdated=tuple(outdated),
         missing=tuple(name.period for place, name in due if (place, _day(name)) not in built),
         unreported=sum(one.base for one in by_account(store, closing) if one.way == "account"),
     )

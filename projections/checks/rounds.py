@@ -264,8 +264,8 @@ def check_round(
         bet, change = history.bets[name], amendments.get(name, UNTOUCHED)
         if bet.settled is None:
             continue
-        due = settled.corrected.get(name, 0) if change.stake else result.payout_haler
-        due = max(due - change.withheld, 0)
+        settled_now = settled.corrected.get(name) if change.stake else result
+        due = max((settled_now.payout_haler if settled_now else 0) - change.withheld, 0)
         if change.last_position and bet.settled.paid + change.win - change.collected == due:
             corrected.append(_correction(bet.placed, bet.settled.paid, change, due))
         else:

@@ -161,15 +161,18 @@ def _bet(words: Words, found: Replay, wager: Wager) -> str:
     bet = names.bet(words, wager.bet_code, wager.selection, additional=bool(wager.parent))
     area, code = ("results", wager.result) if wager.result else ("statuses", wager.status)
     became = names.named(words, area, code)
-    text = words.text("letter.bet", bet=bet, stake=words.money(wager.stake), became=became)
+    stake, explanation = wager.stake, wager.explanation
+    if wager.stake_corrected is not None:
+        stake, explanation = wager.stake_corrected, wager.explanation_corrected
+    text = words.text("letter.bet", bet=bet, stake=words.money(stake), became=became)
     due = found.due_now(wager)
     if due is not None and wager.paid_now is not None:
         amounts = {"due": words.money(due), "paid": words.money(wager.paid_now)}
         text = f"{text} {words.text('letter.due_and_paid', **amounts)}"
     if any(one.facts["bet"] == wager.bet for one in found.corrections):
         text = f"{text} {words.text('letter.corrected')}"
-    if wager.explanation:
-        why = render_explanation(words, wager.explanation).reason
+    if explanation:
+        why = render_explanation(words, explanation).reason
         text = f"{text} {why[:1].upper()}{why[1:]}."
     return text
 

@@ -111,8 +111,8 @@ class Country(Protocol):
     def rebuild_package(self, store: Store, name: Any) -> tuple[RebuiltFile, ...]:
         """Build a recorded package again, and compare its files."""
 
-    def totals_of(self, store: Store, name: Any) -> Totals:
-        """Sum the rows of a recorded package, for the comparison with the books."""
+    def totals_of(self, store: Store, name: Any, at: int) -> Totals:
+        """Sum the rows of a recorded package, for the comparison with the books at a position."""
 
     def due_of_period(
         self, store: Store, begins: int, ends: int, now: int

@@ -83,7 +83,8 @@ class Totals:
 
     ``sums`` are stakes, winnings and returned bets of streamed play, from position ``first`` up to,
     but not including, ``end``. For a casino, ``place`` names it, and the sums are the net results
-    of its tables by currency.
+    of its tables by currency. ``outdated`` are files that would have other rows by what is known
+    now, where only another version of the package can correct them.
     """
 
     first: int
@@ -91,6 +92,7 @@ class Totals:
     known_at: int
     place: str
     sums: dict[str, int]
+    outdated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,10 +29,10 @@ class BetLine:
     """One bet; ``position`` is that of its conclusion, or without one that of its placement.
 
     ``occurred_at`` is the time of the placement by its source, ``placed_at`` that of its record;
-    ``concluded_at`` is ``None`` for chips that did not become a bet (yet). ``paid`` includes
-    corrections; ``None`` before settlement. ``wording`` is what was recorded in English of what is
-    bet on, ``bet_code`` and ``selection`` (JSON, or empty) the same for programs; ``parent`` is the
-    bet to which an action added this one, or empty.
+    ``concluded_at`` is ``None`` for chips that did not become a bet (yet). ``stake`` and ``paid``
+    include corrections; ``paid`` is ``None`` before settlement. ``wording`` is what was recorded in
+    English of what is bet on, ``bet_code`` and ``selection`` (JSON, or empty) the same for
+    programs; ``parent`` is the bet to which an action added this one, or empty.
     """
 
     position: Count
@@ -107,14 +107,16 @@ def list_bets(
     }
     placed = {row["bet"]: row for row in store.rows(PLACED, **asked)}
     concluded = {row["bet"]: row["recorded_at"] for row in store.rows(CONCLUDED, **asked)}
-    changes = {row["bet"]: row["change"] for row in store.rows(CHANGES, **asked)}
+    changes = {row["bet"]: row for row in store.rows(CHANGES, **asked)}
     lines = tuple(
         BetLine(
             **{name: row[name] for name in ("position", "bet", "account", "round", "table")},
             wording=placed[row["bet"]]["wording"],
             status=_status(row),
-            stake=row["stake"],
-            paid=row["paid"] + changes.get(row["bet"], 0) if row["settled"] else None,
+            stake=row["stake"] + changes.get(row["bet"], UNCHANGED)["stake"],
+            paid=row["paid"] + changes.get(row["bet"], UNCHANGED)["paid"]
+            if row["settled"]
+            else None,
             occurred_at=placed[row["bet"]]["occurred_at"],
             placed_at=row["placed_at"],
             concluded_at=concluded.get(row["bet"]),
@@ -150,6 +152,7 @@ def _newest(store: Store, asked: dict[str, Any], number: int) -> list[dict[str, 
         many *= GROWTH
 
 
+UNCHANGED = {"stake": 0, "paid": 0}
 GROWTH = 4
 """Factor by which more placements and conclusions are read if those read were too few."""
 NEWEST = """
@@ -185,13 +188,16 @@ CONCLUDED = """
     WHERE position IN {positions:Array(Int64)} AND bet IN {bets:Array(String)}
 """
 CHANGES = """
-    SELECT bet, sum(moved) AS change
+    SELECT bet, sum(changes.stake) AS stake, sum(changes.paid) AS paid
     FROM
     (
-        SELECT bet, difference AS moved FROM WinCorrected
+        SELECT bet, toInt64(0) AS stake, difference AS paid FROM WinCorrected
         WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
         UNION ALL
-        SELECT bet, -collected FROM PrizeWithheld
+        SELECT bet, difference, 0 FROM BetCorrected
+        WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
+        UNION ALL
+        SELECT bet, 0, -collected - claimed FROM PrizeWithheld
         WHERE position < {size:Int64} AND bet IN {bets:Array(String)}
     ) AS changes
     GROUP BY bet

@@ -56,6 +56,10 @@ class Wager:
     to the new settlement, ``None`` if there is none. ``paid`` is the payment at settlement,
     ``paid_now`` includes corrections and reclaimed prizes. ``explanation`` is the reason for
     ``due_again``, or for the return of the stake.
+
+    ``stake_corrected`` is the stake with its corrections, and ``explanation_corrected`` the reason
+    for what is due on it; ``None`` if it was not corrected, and a reason also where nothing was
+    staked or the plan can't compute one.
     """
 
     bet: str
@@ -76,6 +80,8 @@ class Wager:
     due_again: int | None
     rule_again: str | None
     explanation: games.Explanation | None
+    stake_corrected: int | None = None
+    explanation_corrected: games.Explanation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +197,7 @@ def replayed(
         line = _line_of_part(line, history, outcome, is_settled=end is not None)
     found: list[DetectedFinding] = []
     results: Mapping[str, games.ResultLine] = {}
+    corrected: Mapping[str, games.ResultLine] = {}
     among_players = None
     if hand is not None:
         judged = check_hand(hand, amendments)
@@ -201,7 +208,8 @@ def replayed(
         found = judgement.findings
         if shown is not None:  # the dealer's play depends on hands that are withheld
             found = [one for one in found if one.bet]
-        results = judgement.again.results if judgement.again is not None else {}
+        if judgement.again is not None:
+            results, corrected = judgement.again.results, judgement.again.corrected
 
     findings = render_findings(found, rules)
 
@@ -216,7 +224,7 @@ def replayed(
         hands=_hands(history) if hand is None else (),
         decisions=group("PlayerDecided"),
         wagers=tuple(
-            _wager(bet, amendments.get(name, UNTOUCHED), results.get(name))
+            _wager(bet, amendments.get(name, UNTOUCHED), results.get(name), corrected.get(name))
             for name, bet in history.bets.items()
         ),
         refusals=group("BetRefused", "CommandRefused"),
@@ -308,7 +316,12 @@ def _hands(history: RoundHistory) -> tuple[Hand, ...]:
     return tuple(Hand(name, tuple(cards), "") for name, cards in dealt.items())
 
 
-def _wager(bet: BetHistory, change: Amendment, again: games.ResultLine | None) -> Wager:
+def _wager(
+    bet: BetHistory,
+    change: Amendment,
+    again: games.ResultLine | None,
+    corrected: games.ResultLine | None,
+) -> Wager:
     placed, settled = bet.placed, bet.settled
     return Wager(
         bet=placed.bet,
@@ -329,6 +342,8 @@ def _wager(bet: BetHistory, change: Amendment, again: games.ResultLine | None) -
         due_again=again.payout_haler if again else None,
         rule_again=again.rule if again else None,
         explanation=explained(bet, again),
+        stake_corrected=placed.stake + change.stake if change.stake else None,
+        explanation_corrected=corrected.explanation() if corrected else None,
     )
 
 

@@ -73,14 +73,14 @@ class PlayedRound:
 class RoundSettlement:
     """The plan's result for each bet that it can settle, and the problems of the others.
 
-    ``corrected`` is the amount due (haléř) on each bet with a corrected stake, where the plan can
-    compute it.
+    ``corrected`` is the result of each bet with a corrected stake, where the plan can compute it; a
+    bet whose stake was corrected to nothing has none.
     """
 
     played: PlayedRound
     results: Mapping[str, games.ResultLine]
     problems: tuple[Problem, ...]
-    corrected: Mapping[str, int]
+    corrected: Mapping[str, games.ResultLine]
 
 
 def settle(
@@ -120,9 +120,9 @@ def settle(
         if name in history.bets and not history.bets[name].is_voided
     }
     corrected = {
-        name: due
+        name: result
         for name, stake in stakes.items()
-        if name in of_bets and (due := _due(played, outcome, name, stake)) is not None
+        if name in of_bets and (result := _with_stake(played, outcome, name, stake)) is not None
     }
     if results or not played.facts.wagers:
         problems += _additional_wagers(history, results)
@@ -335,13 +335,15 @@ def _results_or_none(
         return {}
 
 
-def _due(played: PlayedRound, outcome: games.Outcome, bet: str, stake: int) -> int | None:
-    """Return the amount due on a bet with another stake; None if the plan cannot compute it.
+def _with_stake(
+    played: PlayedRound, outcome: games.Outcome, bet: str, stake: int
+) -> games.ResultLine | None:
+    """Return the result of a bet with another stake; None if the plan cannot compute it.
 
     The stake of an additional wager is determined by the plan.
     """
     if not stake:
-        return 0
+        return None
     wagers = [
         replace(wager, stake_haler=stake) if wager.id == bet else wager
         for wager in played.facts.wagers
@@ -349,4 +351,4 @@ def _due(played: PlayedRound, outcome: games.Outcome, bet: str, stake: int) -> i
     if not played.plan.bets_depend:
         wagers = [wager for wager in wagers if wager.id == bet]
     result = _results_or_none(played, outcome, wagers).get(bet)
-    return result.payout_haler if result is not None and result.stake_haler == stake else None
+    return result if result is not None and result.stake_haler == stake else None

@@ -71,6 +71,13 @@ def stake_corrected(name: str, bets: list[e.BetPlaced], turn: int) -> list[e.Eve
     return [e.BetCorrected(difference=100 * turn - 300, claimed=0, **facts)]
 
 
+def withheld(name: str, bets: list[e.BetPlaced], turn: int) -> list[e.Event]:
+    bet = bets[turn % 2]
+    facts = {"account": bet.account, "round": name, "bet": bet.bet, "cause": "x"}
+    amounts = {"amount": 900, "collected": 100 * turn, "claimed": 300}
+    return [e.PrizeWithheld(paragraph="SAZKA 15(1)", **amounts, **facts)]
+
+
 FACTS: tuple[Callable[[str, list[e.BetPlaced], int], list[e.Event]], ...] = (
     opened,
     lambda _, bets, turn: [bets[turn % 2]],
@@ -84,6 +91,7 @@ FACTS: tuple[Callable[[str, list[e.BetPlaced], int], list[e.Event]], ...] = (
     lambda name, bets, _: [round_voided(name, table=bets[0].table)],
     corrected,
     stake_corrected,
+    withheld,
 )
 IN_ORDER = (0, 1, 1, 2, 3, 4, 6, 7, 7)
 STEP = st.tuples(st.integers(0, len(FACTS) - 1), st.integers(0, 7), st.integers(0, 5))

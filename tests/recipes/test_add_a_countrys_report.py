@@ -155,7 +155,7 @@ def rebuild_package(store, name):
     return tuple(RebuiltFile(one, rows, rows, True) for one in recorded.files)
 
 
-def totals_of(store, name):
+def totals_of(store, name, at):
     sums = dict.fromkeys(("stakes", "winnings", "returned"), 0)
     return Totals(0, 0, store.position, "", sums)
 

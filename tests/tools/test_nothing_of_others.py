@@ -29,6 +29,7 @@ OURS = {
     ("ledger/storage/durable.py", "unlink"): "files that a step just made, if it fails",
     ("ledger/storage/writer_lock.py", "ftruncate"): "a lock of ours in a folder of ours",
     ("ledger/log/kafka/note.py", "O_TRUNC"): "head.note.new in the data directory",
+    ("ledger/storage/workplace.py", "rmtree"): "a folder just made, or one that nobody has locked",
     (
         "ledger/storage/secret_files.py",
         "unlink",
@@ -41,7 +42,6 @@ OURS = {
     ("projections/evidence/collection.py", "ZipFile w"): "in memory",
     ("projections/packages/cz/build.py", "open w"): "in a folder just made",
     ("projections/packages/cz/build.py", "rename"): "to a name that is free",
-    ("projections/packages/cz/build.py", "rmtree"): "a folder of a build that nobody has locked",
     ("projections/packages/cz/pack.py", "open w"): "a member of an archive, in a folder just made",
     ("projections/packages/cz/pack.py", "ZipFile w"): "in a folder just made",
     ("projections/store/folders.py", "unlink"): "the note on how tables were left",
@@ -112,6 +112,14 @@ def test_every_place_that_deletes_or_overwrites_is_known() -> None:
         for what in _destructive(ast.parse(path.read_text(encoding="utf-8")))
     }
     assert found == set(OURS)
+
+
+def test_what_a_killed_process_left_of_a_file_is_removed_by_its_repeat(tmp_path: Path) -> None:
+    left = tmp_path / ".file.zip.k1ll3d_x"
+    left.mkdir()
+    (left / "file.zip").write_bytes(b"half a li")
+    write_whole(tmp_path / "file.zip", b"content")
+    assert [one.name for one in tmp_path.iterdir()] == ["file.zip"]
 
 
 def test_every_new_file_is_complete_or_absent() -> None:

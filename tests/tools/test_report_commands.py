@@ -26,6 +26,7 @@ from tests.projections.packages.package_cases import NAME, ROWS, text_of, write_
 from tests.projections.packages.seal_certificates import root, vouched, write_certificate, write_key
 from tests.tools.cli_cases import run as program
 from tests.tools.cli_cases import run_here
+from tools.cli import _report_seal
 from tools.cli._report import next_step
 from tools.data import DataDirectory
 
@@ -162,6 +163,32 @@ def test_a_sealed_file_stays_where_no_answer_told_that_it_is_published(
     assert done.returncode == AvailabilityError.exit_code
     content = (data / "sealed" / SEALED).read_bytes()
     assert recorded(data)[-1].file_digest == sha256(content).hexdigest()
+
+
+def test_a_run_killed_before_its_record_is_repeated(
+    data: Path, keys: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("report", "seal", str(NAME), *map(str, _seal_options(keys)))
+    with monkeypatch.context() as killed:
+        killed.setattr(_report_seal, "_record_or_remove", lambda *_: None)
+        assert run_here(*words, data=data).returncode == 0
+    left = (data / "sealed" / SEALED).read_bytes()
+    done = run_here(*words, data=data)
+    assert done.returncode == 0, done.stderr
+    content = (data / "sealed" / SEALED).read_bytes()
+    assert content != left
+    assert recorded(data)[-1].file_digest == sha256(content).hexdigest()
+
+
+def test_a_file_elsewhere_may_have_been_delivered_and_is_kept(
+    data: Path, keys: Path, tmp_path: Path
+) -> None:
+    words = ("seal", str(NAME), *_seal_options(keys), "--out", tmp_path / "out")
+    assert run(*words, "--no-record", data=data).returncode == 0
+    left = (tmp_path / "out" / SEALED).read_bytes()
+    done = run(*words, data=data)
+    assert (done.returncode, (tmp_path / "out" / SEALED).read_bytes()) == (2, left)
+    assert "holds other content" in done.stderr
 
 
 def test_an_invalid_package_is_never_sealed(data: Path, keys: Path) -> None:

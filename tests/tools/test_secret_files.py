@@ -159,3 +159,17 @@ def test_a_key_store_that_is_gone_gives_no_key(folder: Path, *, is_replaced: boo
             file.write_bytes(content)
         with pytest.raises(IntegrityError, match="deleted, moved or replaced"):
             keys.seal("p2", "AccountOpened.name", "a name")
+
+
+def test_a_spool_without_room_names_the_cause_and_goes_on_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    put = "INSERT INTO waiting VALUES (randomblob(20000))"
+    with closing(SpoolFile(tmp_path / "spool.sqlite", "CREATE TABLE waiting (body TEXT)")) as spool:
+        spool.rows("PRAGMA max_page_count = 4")
+        with pytest.raises(AvailabilityError, match="is full"), spool.transaction() as connection:
+            connection.execute(put)
+        spool.rows("PRAGMA max_page_count = 100")
+        with spool.transaction() as connection:
+            connection.execute(put)
+        assert spool.rows("SELECT count(*) FROM waiting") == [(1,)]

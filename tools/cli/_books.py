@@ -218,6 +218,12 @@ def _show_agreement(found: Agreement) -> None:
     if not found.is_over:
         echo("The period is not over yet.")
     _show([of_agreement(found, ENGLISH)])
+    for one in found.outdated:
+        echo(
+            f"{one.package} was built before facts of it were corrected ({', '.join(one.files)}): "
+            f"`gameledger report build --period {one.period} --known-at {found.position} "
+            "--cause …`."
+        )
     for name in found.missing:
         echo(f"No package was built: `gameledger report build --period {name}`.")
     if found.unreported:
@@ -240,7 +246,8 @@ def check(
 ) -> Agreement:
     """Compare the regulator's packages of a period with the books, sum by sum.
 
-    Exit code 1 when something differs, or a package of the period was not built.
+    Exit code 1 when something differs, a package of the period was not built, or facts of a
+    casino's month were corrected since its package was built.
 
     Example: `gameledger books check 2026-11`
     """

@@ -223,7 +223,8 @@ def seal(
     options = of.options_for(path, earlier, allows_late=allow_late)
     sealer = read_pair(key, certificate, passphrase_file)
     recipients = read_certificates(recipient)
-    target = (out or data.path / "sealed") / f"{of.package_name(path)}{of.SEALED}"
+    sealed_folder = data.path / "sealed"
+    target = (out or sealed_folder) / f"{of.package_name(path)}{of.SEALED}"
     with ExitStack() as stack:
         if record:
             stack.enter_context(publishing(data.path))
@@ -243,7 +244,8 @@ def seal(
             raise typer.Exit(1)
         command = publish_command(verdict.package, digest, target, sealed, source="cli")
         if not dry_run:
-            write_whole(target, sealed)
+            # A file that no record names was left by a run that was killed before its record.
+            write_whole(target, sealed, replacing=record and target.parent == sealed_folder)
             if record:
                 _record_or_remove(data, command, target)
     if as_json:

@@ -68,10 +68,11 @@ class SpoolFile:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # a full disk ends it, and is the cause
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
             if database_files(self._path) != self._files:
                 raise AvailabilityError(
                     f"{self._path} or its journal was deleted, moved or replaced: nothing is taken "

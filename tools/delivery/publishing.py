@@ -8,15 +8,16 @@ package with any finding, and all later packages, because they refer to it.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ledger.core.errors import AvailabilityError, LedgerError
 from ledger.decisions.packages import PublishPackage
+from ledger.storage.workplace import workplace
 from ledger.storage.writer_lock import WriterLock
 from tools.whole_files import write_whole
 
@@ -170,8 +171,9 @@ def sealed_package(
         InputError, AvailabilityError: the package can't be packed or sealed.
 
     """
-    with TemporaryDirectory(dir=place, prefix=".sealing.") as folder:
-        packed = of.pack(path, Path(folder))
+    zipped = f"{of.package_name(path)}.zip"
+    with _place_to_pack(place or Path(gettempdir()), zipped) as folder:
+        packed = of.pack(path, folder)
         verdict = of.validate(packed.path, options)
         if not verdict.is_valid:
             return verdict, packed.digest, None
@@ -184,6 +186,16 @@ def sealed_package(
     if keys.check is not None:
         keys.check(content)
     return verdict, packed.digest, content
+
+
+@contextmanager
+def _place_to_pack(folder: Path, zipped: str) -> Iterator[Path]:
+    with ExitStack() as stack:
+        try:
+            place = stack.enter_context(workplace(folder, zipped, {zipped}))
+        except OSError as error:
+            raise AvailabilityError(f"{folder} can't be used: {error}") from error
+        yield place
 
 
 def publish_command(

@@ -51,19 +51,22 @@ def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
     codes = _codes_of(file, issuer)
     end: End | None = None
     others: dict[str, tuple[int, int]] = {}
-    is_other, number, place = False, 0, 0
+    other, number, place = "", 0, 0
     for number, record in _records(file):
         kind = record[:3]
         if kind == "074":
             if end is not None:
                 yield end
             _require_length(record, number, HEADER_LENGTH)
-            is_other = not is_own_gpc(record[3:19], issuer)
-            if is_other:
-                others.setdefault(record[3:19], (number, 4))
-            end = None if is_other else _header(record, number)
+            other = "" if is_own_gpc(record[3:19], issuer) else record[3:19]
+            if other:
+                others.setdefault(other, (number, 4))
+            end = None if other else _header(record, number)
             place = number
-        elif kind == "075" and not is_other:
+        elif kind == "075" and other:
+            if is_own_gpc(record[3:19], issuer):
+                raise fault(number, 4, "ACCOUNT_UNDER_ANOTHER", text=record[3:19], header=other)
+        elif kind == "075":
             if end is None:
                 raise fault(number, 1, "RECORD_BEFORE_HEADER")
             yield _line(record, number, issuer, REVERSALS[codes[place]])

@@ -9,12 +9,13 @@ anything is sent: a file that is in force already, a period that overlaps anothe
 from __future__ import annotations
 
 from collections import Counter, deque
+from contextlib import contextmanager, suppress
 from datetime import date
 from itertools import pairwise
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, gettempdir
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.core.errors import InputError
+from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import NOTHING, Phrase
 from ledger.decisions.decider import decode_command
 from ledger.decisions.statement_sequence import (
@@ -35,7 +36,7 @@ from tools.statements.parts import crowns
 from tools.statements.reading import ParsedFile, ReadRequest, examine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from concurrent.futures import Future
     from typing import IO
 
@@ -157,14 +158,20 @@ def import_file(
 
     Raises:
         InputError: the file can't be imported; nothing is in force.
-        AvailabilityError: the writer is unavailable; import the file again.
+        AvailabilityError: the writer is unavailable, or the folder of temporary files has no room;
+            import the file again.
 
     """
-    with TemporaryFile() as kept:
+    with _temporary_file() as kept:
+
+        def keep(text: bytes) -> None:
+            with _in_temporary_folder():
+                kept.write(text)
+
         half = progress and (lambda done, size: progress(done, 2 * size))
         parsed = examine(
             request,
-            keep=kept.write,
+            keep=keep,
             progress=half,
             lines_max=lines_max,
             superseded=_superseded(before),
@@ -172,12 +179,33 @@ def import_file(
         judged = _checked(parsed, before)
         if supersedes not in {None, judged.supersedes}:
             raise InputError(Phrase("FILE_SUPERSEDES_OTHERS", file=request.path.name))
-        size = kept.tell()
-        kept.seek(0)
+        with _in_temporary_folder():
+            size = kept.tell()
+            kept.seek(0)
         with open_ledger() as ledger:
             _send(kept, ledger, progress and (lambda done: progress(size + done, 2 * size)))
             ledger.execute(_command(judged))
     return judged
+
+
+@contextmanager
+def _temporary_file() -> Iterator[IO[bytes]]:
+    with _in_temporary_folder():
+        kept = TemporaryFile()  # noqa: SIM115 - closed below
+    try:
+        yield kept
+    finally:
+        with suppress(OSError):  # of what can't be written, as was raised
+            kept.close()
+
+
+@contextmanager
+def _in_temporary_folder() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        text = f"the lines can't be stored in {gettempdir()} while they are read"
+        raise AvailabilityError(f"{text} ({error.strerror}): free some room and repeat") from error
 
 
 def _superseded(before: list[RecordedStatement]) -> Counter[str]:

@@ -160,7 +160,8 @@ class ReadOnlyTagIndex:
             try:
                 return self._query_checked(connection, query)
             finally:
-                connection.execute("COMMIT")
+                if connection.in_transaction:  # a failing disk ends it, and is the cause
+                    connection.execute("COMMIT")
         except (sqlite3.Error, DamagedEntriesError) as error:
             self.close()
             if is_damaged(error):

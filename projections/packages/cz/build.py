@@ -12,13 +12,8 @@ from __future__ import annotations
 
 import filecmp
 import os
-import shutil
-from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from fcntl import LOCK_EX, LOCK_NB, flock
 from hashlib import sha256
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict
@@ -27,6 +22,7 @@ from ledger.core.clock import in_prague
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import Phrase
 from ledger.storage.durable import make_folder, sync_folder
+from ledger.storage.workplace import workplace
 from projections.packages.cz.fields import RATES, files_of
 from projections.packages.cz.fields import table as file_table_of
 from projections.packages.cz.lines import LINE_END, lines_query, own_part_max
@@ -37,6 +33,7 @@ from projections.store.as_of import moment_of, size_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from projections.packages.cz.fields import FileTable
     from projections.packages.cz.names import PackageName
@@ -147,7 +144,9 @@ def build(store: Store, cut: Cut, out: Path) -> BuiltFolder:
     folder = out / str(cut.name)
     try:
         make_folder(out)
-        with _workplace(out, cut.name) as made:
+        with workplace(out, str(cut.name), _written(cut.name)) as place:
+            made = place / WRITTEN
+            made.mkdir()
             files = tuple(_write(store, cut, table, made) for table in files_of(cut.name))
             _put_in_place(made, folder)
     except OSError as error:
@@ -156,46 +155,9 @@ def build(store: Store, cut: Cut, out: Path) -> BuiltFolder:
     return BuiltFolder(cut, folder, files, digest.hexdigest())
 
 
-@contextmanager
-def _workplace(out: Path, name: PackageName) -> Iterator[Path]:
-    """Create a hidden folder for building a package, and delete those of killed builds.
-
-    A build holds a lock on its folder: a folder that another process can lock is abandoned.
-    """
-    for left in out.glob(f".{name}.*"):
-        if _is_of_build(left, name):
-            with suppress(OSError), _locked(left):
-                shutil.rmtree(left)
-    with TemporaryDirectory(dir=out, prefix=f".{name}.") as place, ExitStack() as stack:
-        with suppress(OSError):  # without file locks, nothing is removed either
-            stack.enter_context(_locked(Path(place)))
-        made = Path(place) / WRITTEN
-        made.mkdir()
-        yield made
-
-
-def _is_of_build(folder: Path, name: PackageName) -> bool:
-    """Return whether a folder has the name of a build folder, and no other content than one."""
-    if folder.is_symlink() or not folder.is_dir():
-        return False
-    known = {Path(WRITTEN), *(Path(WRITTEN) / table.file_name for table in files_of(name))}
-    return all(path.relative_to(folder) in known for path in folder.rglob("*"))
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder.
-
-    Raises:
-        OSError: another process holds it, or locks are not supported.
-
-    """
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    try:
-        flock(handle, LOCK_EX | LOCK_NB)
-        yield
-    finally:
-        os.close(handle)
+def _written(name: PackageName) -> frozenset[str]:
+    """Return the paths that a build writes in its workplace."""
+    return frozenset((WRITTEN, *(f"{WRITTEN}/{table.file_name}" for table in files_of(name))))
 
 
 def _put_in_place(made: Path, folder: Path) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from projections.packages.cz.build import cut_of, windows
+from projections.packages.cz.fields import files_of
 from projections.packages.cz.fields import table as file_of
-from projections.packages.cz.lines import rows_query
+from projections.packages.cz.lines import lines_query, rows_query
 from projections.packages.cz.names import Model
 from projections.packages.cz.periods import casinos, due_months, due_periods, operator_of
 from projections.packages.cz.settings import Settings, settings_from_json
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from projections.packages.cz.build import Cut
+    from projections.packages.cz.fields import FileTable
     from projections.packages.cz.names import PackageName
     from projections.store.tables import Store
 
@@ -43,8 +45,11 @@ SELECT
 RESULTS = "SELECT MenaKod AS currency, sum(CistyHerniVysledek) AS result"
 
 
-def totals_of(store: Store, name: PackageName) -> Totals:
+def totals_of(store: Store, name: PackageName, at: int) -> Totals:
     """Sum the rows of a recorded package.
+
+    A month of a casino has no rows of correction: its files whose rows are others by the messages
+    below ``at`` are named.
 
     Raises:
         InputError: it was not built, or was built with settings unknown to this version.
@@ -53,8 +58,23 @@ def totals_of(store: Store, name: PackageName) -> Totals:
     recorded = built_version(store, name)
     settings = settings_from_json(recorded.settings)
     cut = cut_of(store, name, settings, known_at=recorded.known_at)
-    sums = _casino(store, cut) if name.model is Model.CASINO else _remote(store, cut)
-    return Totals(cut.first, cut.end, cut.known_at, cut.place, sums)
+    if name.model is not Model.CASINO:
+        return Totals(cut.first, cut.end, cut.known_at, cut.place, _remote(store, cut))
+    now = cut_of(store, name, settings, known_at=at)
+    outdated = tuple(
+        table.file_name
+        for table in files_of(name)
+        if _lines(store, cut, table) != _lines(store, now, table)
+    )
+    return Totals(cut.first, cut.end, cut.known_at, cut.place, _casino(store, cut), outdated)
+
+
+def _lines(store: Store, cut: Cut, table: FileTable) -> list[str]:
+    """Return the rows of a file of a casino's package, which are totals and few."""
+    query = f"SELECT line FROM ({lines_query(table, cut.name)})"  # noqa: S608 - own text
+    return [
+        row["line"] for window in windows(store, cut, table) for row in store.rows(query, **window)
+    ]
 
 
 def due_of_period(

@@ -8,6 +8,7 @@ from collections import defaultdict
 from contextlib import closing
 from hashlib import sha256
 from random import Random
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,10 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.core.errors import InputError, IntegrityError
+from ledger.storage.sqlite_errors import is_damage
 from ledger.tlog import tag_map_store
 from ledger.tlog.tag_entries import TagEntries
 from ledger.tlog.tag_map import EMPTY_MAP, TagTree, key_of, leaf_of, subtree
 from ledger.tlog.tag_map_store import TagMap
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 Noted = tuple[int, list[bytes], bytes]
 
@@ -102,6 +107,32 @@ def test_what_waits_is_folded_before_it_is_too_much(monkeypatch: pytest.MonkeyPa
     with closing(grown(noted, set())) as made:
         assert len(made._waiting) < 10
         assert made.root() == root_of(noted)
+
+
+def test_a_full_disk_is_told_as_such_and_the_map_goes_on_when_there_is_room(
+    tmp_path: Path,
+) -> None:
+    noted = history(900, 700)
+    connection = sqlite3.connect(tmp_path / "map", isolation_level=None)
+    for statement in ("PRAGMA journal_mode = WAL", *tag_map_store.TABLES):
+        connection.execute(statement)
+    with closing(TagMap(connection)) as made:
+        for one in noted[:100]:
+            made.add(entries(one))
+        made.fold()
+        ((pages,),) = connection.execute("PRAGMA page_count").fetchall()
+        connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+        for one in noted[100:]:
+            made.add(entries(one))
+        for _ in range(2):
+            with pytest.raises(sqlite3.OperationalError, match="full") as full:
+                made.fold()
+            assert not is_damage(full.value)
+        connection.execute("PRAGMA max_page_count = 100000")
+        assert made.root() == root_of(noted)
+        assert connection.execute("SELECT tags FROM watermark").fetchall() == [
+            (len(trees_of(noted)),)
+        ]
 
 
 def test_memory_does_not_grow_with_the_tags(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,26 @@ def test_the_decision_counts_the_corrections_of_a_bet(tmp_path: Path) -> None:
         assert amount in text.replace("\N{NO-BREAK SPACE}", " "), name
 
 
+def test_a_letter_has_the_corrected_stake_and_what_is_due_on_it(tmp_path: Path) -> None:
+    casino = Casino(tmp_path)
+    played(casino)
+    shown = {}
+    for name in DECISIONS:
+        sections = letter(casino, name).sections
+        text = " ".join(one for _, texts in sections for one in texts)
+        text = text.replace("\N{NO-BREAK SPACE}", " ")
+        (stake,) = re.findall(r"stake CZK ([\d.]+):", text)
+        (sum_,) = re.findall(
+            "CZK ([\\d.]+) \N{MULTIPLICATION SIGN} 1 \\+ stake CZK \\1 = CZK", text
+        )
+        assert sum_ == stake, name
+        shown[name] = stake
+    assert {name for name, stake in shown.items() if stake == "110.00"} == {
+        "stake",
+        "stake-and-payment",
+    }
+
+
 def test_a_page_marks_the_bets_that_are_not_paid_as_they_were_corrected(tmp_path: Path) -> None:
     casino = Casino(tmp_path)
     played(casino)

@@ -30,6 +30,7 @@ from tools.data.workbook import as_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from conftest import Month as Told
 
@@ -237,6 +238,37 @@ def test_the_books_agree_with_the_months_of_casinos(casinos: Month) -> None:
     assert {one.package: one.of_books for one in tables} == packaged
     assert found.differences == ()
     assert all(name.startswith(OPERATOR) for name in packaged)
+
+
+@pytest.mark.slow("a month of two casinos, told and built a second time")
+def test_a_month_whose_slip_is_corrected_later_needs_another_version(
+    lend: Callable[[], Store], tmp_path: Path
+) -> None:
+    studio, floors = told_of_floors(tmp_path)
+    store = lend()
+    studio.project(store)
+    for period in MONTHS.values():
+        record(studio, built(store, tmp_path / "out", period, SETTINGS))
+    studio.project(store)
+    assert agreement(store, MARCH, country_of("cz")).outdated == ()
+    fills = (decode(message).event for _, message in studio.log.read())
+    fill = next(one for one in fills if isinstance(one, e.FillReceived))
+    facts = {"corrects": fill.slip, "amount": fill.amount + 500, "cause": "misread"}
+    studio.do("correct_slip", slip="late", **facts)
+    studio.project(store)
+    before = store.position - 1
+    assert agreement(store, MARCH, country_of("cz"), at=before).outdated == ()
+    found = agreement(store, MARCH, country_of("cz"))
+    (one,) = found.outdated
+    place = next(name for name, floor in floors.items() if floor.table in fill.section)
+    assert one.period == MONTHS[place]
+    assert one.files == ("pokladna_stul_turnaj_bingo.csv", "PSTB_transakce.csv")
+    assert (found.differences, found.is_sound) == ((), False)
+    made = built(store, tmp_path / "again", one.period, SETTINGS, known_at=store.position)
+    record(studio, made)
+    studio.project(store)
+    assert agreement(store, MARCH, country_of("cz")).outdated == ()
+    studio.close()
 
 
 def test_a_month_of_a_casino_without_a_package_is_missing(casinos: Month) -> None:

@@ -13,8 +13,8 @@ from projections.questions.bets import list_bets
 from projections.replay.round_line import RoundLine, line_of_events
 from projections.replay.rounds import list_rounds
 from projections.store.events import EventAt
-from tests.projections.history_cases import emptied, project
-from tests.projections.random_rounds import histories, recorded
+from tests.projections.history_cases import emptied, placed, project
+from tests.projections.random_rounds import IN_ORDER, histories, recorded
 from tests.search import amount
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class Line(NamedTuple):
     bet: str
     account: str
     status: str
+    stake: int
     paid: int | None
 
 
@@ -71,14 +72,18 @@ def bets_of(events: list[EventAt[Any]]) -> list[Line]:
             (e.BetSettled, "settled"),
         ):
             status = name if kind in first else status
-        paid = None
+        stake, paid = first[e.BetPlaced].event.stake, None
         if e.BetSettled in last:
-            paid = last[e.BetSettled].event.paid + sum(
-                at.event.difference
-                for at in events
-                if isinstance(at.event, e.WinCorrected) and at.event.bet == bet
-            )
-        lines.append(Line(record.position, bet, account, status, paid))
+            paid = last[e.BetSettled].event.paid
+        for at in events:
+            match at.event:
+                case e.BetCorrected(bet=of) if of == bet:
+                    stake += at.event.difference
+                case e.WinCorrected(bet=of) if of == bet and paid is not None:
+                    paid += at.event.difference
+                case e.PrizeWithheld(bet=of) if of == bet and paid is not None:
+                    paid -= at.event.collected + at.event.claimed
+        lines.append(Line(record.position, bet, account, status, stake, paid))
     return sorted(lines, key=lambda line: -line.position)
 
 
@@ -118,6 +123,20 @@ def test_pages_of_rounds_and_bets_are_those_of_a_plain_fold(store: Store, data: 
         assert of_account == [one for one in rounds if one.round in placed]
         listed = paged(list_bets, "bets", store, limit=limit, at=at)
         assert [Line(*(getattr(one, name) for name in Line._fields)) for one in listed] == bets
+
+
+CORRECTIONS = 11, 12
+"""A stake and a prize, in the facts of random rounds."""
+
+
+def test_the_bets_of_a_round_sum_to_its_line_whatever_was_corrected(store: Store) -> None:
+    facts = (*IN_ORDER, 10, *CORRECTIONS)
+    project(recorded([(fact, 0, 1 + at) for at, fact in enumerate(facts)]), emptied(store))
+    (line,) = list_rounds(store).rounds
+    bets = list_bets(store, round=line.round).bets
+    assert line.stakes != 2 * placed("r", 1).stake
+    assert sum(one.stake for one in bets) == line.stakes
+    assert sum(one.paid or 0 for one in bets) == line.paid
 
 
 def paged(ask: Any, name: str, store: Store, **asked: Any) -> list[Any]:

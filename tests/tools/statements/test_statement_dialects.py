@@ -189,3 +189,11 @@ def test_a_gpc_of_two_accounts_gives_each_its_lines(tmp_path: Path) -> None:
         assert "also holds statements of account" in str(found.notes[0])
     with pytest.raises(InputError, match=rf"account {plain}, {other} is not 5/0800"):
         examined(tmp_path, text.encode("cp1250"), bank(account="5/0800"))
+
+
+def test_a_line_of_gpc_under_the_header_of_another_account_is_refused(tmp_path: Path) -> None:
+    plain, other = f"{19:06d}{2000145399:010d}", f"{0:06d}{1987654321:010d}"
+    text = gpc(gpc_line(100)) + gpc(gpc_line(300)).replace(f"074{plain}", f"074{other}")
+    for account, named in ((ACCOUNT, rf"{plain} stands .* {other}"), ("1987654321/0800", plain)):
+        with pytest.raises(InputError, match=rf"line 4, column 4: .*account {named}"):
+            examined(tmp_path, text.encode("cp1250"), bank(account=account))

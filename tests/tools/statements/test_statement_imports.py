@@ -6,6 +6,7 @@ import json
 import tracemalloc
 from contextlib import closing, contextmanager, suppress
 from datetime import date
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from signal import SIGKILL
 from subprocess import TimeoutExpired
 from typing import TYPE_CHECKING, Any
@@ -143,6 +144,21 @@ def test_a_run_that_is_killed_leaves_nothing_in_force_and_the_next_completes_it(
     (statement,) = recorded(data, "StatementImported")
     assert (statement.lines, statement.stakes, statement.paid) == (7, 3_150, 700)
     assert pieces[-1].stakes == statement.stakes
+
+
+@pytest.mark.parametrize("further", [0, 500])
+def test_a_full_folder_of_temporary_files_is_no_fault_of_the_file(
+    data: DataDirectory, tmp_path: Path, further: int
+) -> None:
+    of = asked(tmp_path, SEVEN + "".join(map(ROW.format, range(further))), games())
+    soft, hard = getrlimit(RLIMIT_FSIZE)
+    setrlimit(RLIMIT_FSIZE, (100, hard))
+    try:
+        with pytest.raises(AvailabilityError, match="can't be stored in"):
+            import_file(of, [], data.write)
+    finally:
+        setrlimit(RLIMIT_FSIZE, (soft, hard))
+    assert not before(data)
 
 
 def test_a_file_of_a_killed_run_under_the_wrong_issuer_is_imported_under_the_right_one(
