@@ -17,12 +17,12 @@ OWN = {
     "ledger/core/version.py": 1,  # of the program itself
     "ledger/games/plans.py": 1,  # shipped with the program
     "ledger/log/sqlite_file.py": 1,  # the log itself
-    "ledger/core/texts.py": 2,
+    "ledger/core/texts.py": 1,
     "ledger/rules/deadlines.py": 1,
     "ledger/rules/operator.py": 1,
     "projections/books/tax.py": 1,
     "projections/evidence/page.py": 1,
-    "projections/findings/headers.py": 2,
+    "projections/findings/headers.py": 1,
     "projections/packages/cz/build.py": 1,  # its own, to sync them
     "projections/packages/cz/content.py": 1,  # read in pieces, of entries that are files
     "projections/packages/cz/fields.py": 3,
