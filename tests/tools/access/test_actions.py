@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger.core.clock import StoppedClock, in_prague
+from ledger.core.clock import StoppedClock, SystemClock, in_prague
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.log.sqlite import SqliteLog
 from projections.words.catalogue import Language, Words
@@ -173,7 +173,7 @@ def test_a_statement_is_shown_then_imported_in_the_name_of_the_reader(
     service: Service, acting: TestClient, issuer: str
 ) -> None:
     before = last_event(service.data)
-    today = in_prague(before.envelope.recorded_at).date()
+    today = in_prague(SystemClock().now()).date()
     content = STATEMENT.format("d-1", today)
     shown = upload(acting, content, "C:\\x\\..\\<day>.csv")
     assert shown.status_code == HTTPStatus.OK, shown.text
