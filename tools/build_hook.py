@@ -37,7 +37,7 @@ class BuildHook(BuildHookInterface[Any]):
         built = Path(tempfile.mkdtemp())
         for number, (name, content) in enumerate(_compiled().items()):
             file = built / str(number)
-            file.write_bytes(content)
+            file.write_text(content, encoding="utf-8")
             build_data["force_include"][str(file)] = name
         present = Path(self.root, FILE)
         if not present.exists():
@@ -54,13 +54,13 @@ class BuildHook(BuildHookInterface[Any]):
         build_data["force_include"][str(present)] = FILE
 
 
-def _compiled() -> dict[str, bytes]:
+def _compiled() -> dict[str, str]:
     """Return the texts and headers of all packages as the files that a wheel has of them."""
     from ledger.core import texts
     from projections.findings import headers
     from schemas import event_texts
 
-    contents = {
+    return {
         f"schemas/{event_texts.COMPILED}": event_texts.compile_texts(),
         f"projections/{headers.COMPILED}": headers.compile_headers(),
         **{
@@ -68,4 +68,3 @@ def _compiled() -> dict[str, bytes]:
             for root in ("ledger", "projections", "tools")
         },
     }
-    return {name: content.encode() for name, content in contents.items()}

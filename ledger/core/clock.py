@@ -171,7 +171,8 @@ def moments_of(local: datetime, zone: ZoneInfo = PRAGUE) -> tuple[datetime, ...]
 
 def occurs_twice(moment: int) -> bool:
     """Return whether clocks in Prague show the local time of a timestamp twice, in autumn."""
-    return len(moments_of(in_prague(moment).replace(tzinfo=None))) > 1
+    shown = in_prague(moment)
+    return shown.replace(fold=1 - shown.fold).utcoffset() != shown.utcoffset()
 
 
 @lru_cache(maxsize=4096)

@@ -101,9 +101,8 @@ def _texts_of(kind: str, roots: tuple[str, ...]) -> dict[str, _Text]:
 @cache
 def _compiled(root: str) -> dict[str, dict[str, _Text]]:
     patterns = tuple(f"*/{kind}.toml" for kind in KINDS)
+    content = compiled(root, COMPILED, patterns, lambda: compile_texts(root))
     return {
         kind: {code: _Text(*pair) for code, pair in pairs.items()}
-        for kind, pairs in json.loads(
-            compiled(root, COMPILED, patterns, lambda: compile_texts(root))
-        ).items()
+        for kind, pairs in json.loads(content).items()
     }

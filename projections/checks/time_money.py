@@ -73,8 +73,7 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
     game_of: dict[str, str] = {}
     announced: dict[str, int] = {}
     plans: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
-    taken: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
-    paid_at: defaultdict[str, list[int]] = defaultdict(list)
+    taken: defaultdict[str, defaultdict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for position, moment, event in read_events(of.store, WANTED, first=0, end=of.size):
         match event:
             case e.TableOpened():
@@ -85,12 +84,15 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                 announced[event.table] = event.amount
             case e.HandStarted():
                 of_hand = partial(DetectedFinding, position=position, round=event.round)
-                payers = (
-                    name for name in event.accounts if _covers(taken[event.table, name], moment)
-                )
-                if event.fee == "rake" and (payer := next(payers, "")):
+                payers = {
+                    name
+                    for name, begins in taken[event.table].items()
+                    if any(0 <= moment - at < HALF_HOUR for at in begins)
+                }
+                payer = next((name for name in event.accounts if name in payers), "")
+                if event.fee == "rake" and payer:
                     yield of_hand("TIME_MONEY_BESIDE_RAKE", account=payer, detail=payer)
-                elif event.fee == "time" and not _covers(paid_at[event.table], moment):
+                elif event.fee == "time" and not payers:
                     yield of_hand("TIME_MONEY_NOT_TAKEN")
             case e.TimeCollectionTaken():
                 game = game_of.get(event.table, "")
@@ -105,15 +107,10 @@ def find(of: CheckInput) -> Iterator[DetectedFinding]:
                     due = announced.get(event.table, 0)
                     detail = Phrase("TIME_MONEY_ANNOUNCED", table=event.table, due=due)
                     yield found("TIME_MONEY_WRONG", detail=detail)
-                begins = taken[event.table, event.account]
+                begins = taken[event.table][event.account]
                 if any(abs(event.period_from - other) < HALF_HOUR for other in begins):
                     yield found("TIME_MONEY_TWICE", detail=event.table)
                 begins.append(event.period_from)
-                paid_at[event.table].append(event.period_from)
-
-
-def _covers(begins: list[int], moment: int) -> bool:
-    return any(0 <= moment - at < HALF_HOUR for at in begins)
 
 
 def _bounds(game: str, version: str) -> tuple[int, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ledger.core.clock import SystemClock, in_prague
+from ledger.core.clock import SystemClock, month_of
 from tests.tools.cli_cases import run
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def test_of_a_period_to_come_nothing_is_compared_and_that_is_said(studio: Path) 
 
 
 def test_csv_of_the_books_opens_in_a_czech_spreadsheet(studio: Path) -> None:
-    month = f"{in_prague(SystemClock().now()):%Y-%m}"
+    month = month_of(SystemClock().now())
     for sheets in (["trial"], ["month"]):
         asked = ["books", *sheets, month, "--csv"]
         czech = run(*asked, "--language", "cs", data=studio).stdout

@@ -240,7 +240,7 @@ def test_the_books_agree_with_the_months_of_casinos(casinos: Month) -> None:
     assert all(name.startswith(OPERATOR) for name in packaged)
 
 
-@pytest.mark.slow("a month of two casinos, told and built a second time")
+@pytest.mark.slow("a month of two casinos, played and built a second time")
 def test_a_month_whose_slip_is_corrected_later_needs_another_version(
     lend: Callable[[], Store], tmp_path: Path
 ) -> None:
