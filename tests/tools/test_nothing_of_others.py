@@ -53,6 +53,9 @@ OURS = {
     ("projections/store/rebuild_workers.py", "unlink"): "a file in it, when its rows are inserted",
     ("projections/store/rebuild_workers.py", "write_bytes"): "a file in it",
     ("projections/store/tables.py", "DROP"): "a database that says that it was made here",
+    ("schemas/build.py", "write_text"): "the schemas of this repository",
+    ("schemas/compiled.py", "replace"): "in __pycache__ of a checkout",
+    ("schemas/compiled.py", "write_bytes"): "in __pycache__, under a name of this thread alone",
     ("tools/mirror/folder.py", "unlink"): "a file of the mirror's own folder",
     ("tools/access/uploads.py", "write_bytes"): "in a folder just made",
     ("tools/statements/fetching.py", "write_bytes"): "in a folder just made",
@@ -81,7 +84,6 @@ OURS = {
     ("tools/cli/_demo.py", "rmtree"): "a directory that holds nothing but a demo's files",
     ("tools/cli/_demo.py", "write_text"): "in a directory just made",
     ("tools/cli/_stand_alone_verifier.py", "write_text"): "in a folder just made",
-    ("tools/build_hook.py", "write_bytes"): "in a folder just made",
     ("tools/build_hook.py", "write_text"): "in a folder just made",
     ("tools/cli/_keys.py", "replace"): "the signing key by the one that it confirmed",
     ("tools/workshop/image.py", "rmtree"): "a file system in a folder just made",
@@ -107,7 +109,7 @@ OURS = {
 def test_every_place_that_deletes_or_overwrites_is_known() -> None:
     found = {
         (str(path.relative_to(ROOT)), what)
-        for folder in ("ledger", "projections", "tools")
+        for folder in ("ledger", "projections", "schemas", "tools")
         for path in (ROOT / folder).rglob("*.py")
         for what in _destructive(ast.parse(path.read_text(encoding="utf-8")))
     }
@@ -126,7 +128,7 @@ def test_every_new_file_is_complete_or_absent() -> None:
     """What a kill or a full disk leaves half written is taken for whole, and hinders a repeat."""
     found = {
         str(path.relative_to(ROOT))
-        for folder in ("ledger", "projections", "tools")
+        for folder in ("ledger", "projections", "schemas", "tools")
         for path in (ROOT / folder).rglob("*.py")
         if re.search(r"""open\([^)]*"xb?\"""", path.read_text(encoding="utf-8"))
     }
