@@ -13,7 +13,6 @@ from ledger.core.errors import InputError
 __all__ = ["EXTRAS", "MissingExtraError", "require_module"]
 
 EXTRAS = {
-    "adbc_driver_manager": "tables",
     "asyncssh": "sftp",
     "chdb": "tables",
     "clickhouse_connect": "tables",

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
         OpenedPackage,
         RebuiltFile,
         Totals,
-        Trust,
         Verdict,
         ZipPackage,
     )
     from projections.packages.status import PeriodStatus
+    from projections.packages.trust import Trust
     from projections.store.tables import Store
 
 __all__ = ["CZ", "Country", "country_of"]

@@ -158,21 +158,21 @@ def _open(path: Path) -> Client:
     import clickhouse_connect
 
     name = engine.named(path)
+    engine.load()
     try:
         path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
-        with engine.connecting(path):
-            client = clickhouse_connect.get_client(
-                interface="chdb",
-                path=name,
-                chdb_options=engine.SETTINGS,
-                settings=dict(SETTINGS),
-            )
-            _set_newer(client)
-            return client
+        client = clickhouse_connect.get_client(
+            interface="chdb",
+            path=name,
+            chdb_options=engine.SETTINGS,
+            settings=dict(SETTINGS),
+        )
     except OSError as error:
         raise AvailabilityError(f"the directory {path} can't be used: {error}") from error
     except engine_error() as error:
         raise _refused(path, error) from error
+    _set_newer(client)
+    return client
 
 
 def _set_newer(client: Client) -> None:

@@ -19,7 +19,6 @@ from ledger.events.encoding import decode_envelope
 from ledger.log.port import envelope_at, size_before
 from projections.store.as_of import event_tables
 from projections.store.definitions import inlined
-from projections.store.house_days import derive_house
 
 if TYPE_CHECKING:
     from ledger.log.port import ReadableLog
@@ -152,6 +151,8 @@ def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) ->
 
             derive_devices(store, begin, days)
         if "BetPlaced" in filled:
+            from projections.store.house_days import derive_house
+
             derive_house(store, begin, days)
 
 

@@ -42,6 +42,7 @@ def _fault_in(store: Store) -> str:
     )
     if aside:
         return f"a part of {aside[0]['table']} can't be read"
+    store.attach_tables()
     for table in store.tables():
         if not store.is_intact(table):
             return f"{table} does not fit its checksums"

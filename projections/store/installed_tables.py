@@ -60,6 +60,8 @@ class InstalledTables:
 
     def __init__(self, *, is_server: bool = False, cluster: str = "") -> None:
         """Start with no known objects; on a server views may stand for tables without rows."""
+        self.are_attached = False
+        """Whether the embedded engine has loaded all that existed; it loads what is created."""
         self._is_server, self._cluster = is_server, cluster
         self._there: set[str] = set()
         self._lost: set[str] = set()

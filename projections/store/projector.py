@@ -318,6 +318,7 @@ def recover(log: ReadableLog, store: Store) -> Head:
     head = store.head
     if not store.is_current:
         raise InputError("the tables were made by another version of the SQL: rebuild them")
+    store.attach_tables()
     store.stop_inserts()
     store.drop_unused()
     tables = store.tables_with_position()

@@ -57,6 +57,11 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 CREATES = re.compile(r"^(CREATE VIEW) (?!IF NOT EXISTS)")
 ALWAYS = frozenset({"watermark", "made"})
 """Tables of every generation."""
+LAZILY = "ENGINE = Atomic SETTINGS lazy_load_tables = 1 "
+"""The embedded engine loads a table when it is first used, because loading all takes 0.3 s.
+
+Until then ``system.tables`` calls its engine ``TableProxy`` and has no number of its rows.
+"""
 POSITION_MAX = 2**63 - 1
 """A number greater than every position."""
 
@@ -107,7 +112,6 @@ class Store(Queries):
             raise InputError(f"{name!r} can't name a database: use a-z, 0-9 and _")
         connect = Connector(location)
         cluster = location.cluster if isinstance(location, ClickHouseServer) else ""
-        needed(frozenset({"watermark"}))  # computes the dependencies; an engine opens meanwhile
         with ExitStack() as opened:  # an engine lives as long as one of its connections
             store = cls(connect, name, 0, cluster)
             opened.callback(store.close)
@@ -145,7 +149,9 @@ class Store(Queries):
             begun = unfinished(client, name, _comment()) if connect.serves_others else 0
             used = in_use(client, name)
             number = begun if begun > used else 1 + max([used, *generations(client, name, cluster)])
-            make(f"CREATE DATABASE IF NOT EXISTS {name}_{number} COMMENT '{_comment()}'")
+            made = f"CREATE DATABASE IF NOT EXISTS {name}_{number} "
+            made += "" if connect.serves_others else LAZILY
+            make(f"{made}COMMENT '{_comment()}'")
             store = cls(connect, name, number, cluster)
             failed.callback(store.close)
             store._complete()
@@ -231,6 +237,19 @@ class Store(Queries):
             recorded_at=recorded_at,
         )
 
+    def attach_tables(self) -> None:
+        """Have the embedded engine load all tables, as counts and deletions of rows need them.
+
+        A table that was loaded for a question rejects deletions, and has no parts to be seen.
+        """
+        if self.serves_others or self._installed.are_attached:
+            return
+        seen = self.rows("SELECT table FROM system.parts WHERE database = currentDatabase()")
+        for table in set(self.tables()) - {row["table"] for row in seen}:
+            self.command(f"DETACH TABLE {table}")
+            self.command(f"ATTACH TABLE {table}")
+        self._installed.are_attached = True
+
     @property
     def rows_due(self) -> int:
         """Total number of rows when the watermark was written; 0 without a watermark."""
@@ -258,7 +277,7 @@ class Store(Queries):
         """Return the tables with rows of their own."""
         sql = (
             "SELECT name FROM system.tables WHERE database = currentDatabase() "
-            "AND engine LIKE '%MergeTree' ORDER BY name"
+            "AND (engine LIKE '%MergeTree' OR engine = 'TableProxy') ORDER BY name"
         )
         return [row["name"] for row in self.rows(sql)]
 
@@ -269,10 +288,22 @@ class Store(Queries):
         """
         rows = self.rows(
             "SELECT table FROM system.columns WHERE database = currentDatabase() "
-            "AND name = 'position' AND table IN (SELECT name FROM system.tables "
-            "WHERE database = currentDatabase() AND engine LIKE '%MergeTree' AND total_rows > 0)"
+            "AND name = 'position' AND table IN {filled:Array(String)}",
+            filled=self.tables_with_rows(),
         )
         return {row["table"] for row in rows}
+
+    def tables_with_rows(self) -> list[str]:
+        """Return the tables with rows, the largest first; those not loaded are last, and may have.
+
+        Planning a query takes time for each table that it names.
+        """
+        rows = self.rows(
+            "SELECT name FROM system.tables WHERE database = currentDatabase() "
+            "AND (engine LIKE '%MergeTree' AND total_rows > 0 OR engine = 'TableProxy') "
+            "ORDER BY total_rows DESC, name"
+        )
+        return [row["name"] for row in rows]
 
     def rows_in(self, tables: set[str]) -> int:
         """Count all rows of some tables; the engine stores the number."""

@@ -32,7 +32,6 @@ main()
 """
 DISTRIBUTIONS = {
     "clickhouse_connect": "clickhouse-connect",
-    "adbc_driver_manager": "adbc-driver-manager",
     "fpdf": "fpdf2",
     "mt940": "mt-940",
     "pyhanko_certvalidator": "pyhanko",  # its requirement

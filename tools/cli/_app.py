@@ -7,7 +7,6 @@ import importlib
 import os
 import sys
 import traceback
-from contextlib import nullcontext
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -25,7 +24,6 @@ from tools.sanitize import escape_controls, guard_streams, json_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from contextlib import AbstractContextManager
 
 __all__ = ["COMPLETE", "Group", "app", "commands", "main"]
 
@@ -300,21 +298,14 @@ def program(
     settings.as_json = settings.as_json or as_json
 
 
-def main(beside: AbstractContextManager[Any] | None = None, fault: Exception | None = None) -> None:
-    """Run the program; errors are printed in a sentence, never as a traceback.
-
-    Args:
-        beside: what goes on meanwhile, and ends before an error is printed.
-        fault: why it does not, which is the answer of a command.
-
-    """
-    settings = Settings(as_json=bool(os.environ.get("GAMELEDGER_JSON")), fault=fault)
+def main() -> None:
+    """Run the program; errors are printed in a sentence, never as a traceback."""
+    settings = Settings(as_json=bool(os.environ.get("GAMELEDGER_JSON")))
     try:
         end_at_once()
         guard_streams()
         try:
-            with beside or nullcontext():
-                _run(settings)
+            _run(settings)
         finally:
             _flush()
             warn_of_cuts()

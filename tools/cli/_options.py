@@ -45,8 +45,6 @@ class Settings:
     """Whether errors are for a machine, too."""
     country: str = ""
     """Code of the country whose packages are asked for."""
-    fault: Exception | None = None
-    """Why the tables of the command could not be opened ahead of it."""
 
 
 def settings_of(ctx: typer.Context) -> Settings:

@@ -160,7 +160,7 @@ def _options(
 
 def _query(question: Question, given: dict[str, Any], *, with_words: bool) -> Any:
     """Answer a question from a data directory; texts of cases are decrypted if they are shown."""
-    with up_to_date(given["data"]) as (store, log):
+    with up_to_date(given["data"]) as (store, log), store.repeatable():
 
         def opened(cases: CaseRegister) -> CaseRegister:
             with given["data"].keys_at_hand() as keys:

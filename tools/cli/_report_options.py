@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.events import event_types as events
     from projections.packages.country import Country
     from projections.packages.keys import KeyPair
-    from projections.packages.results import Trust
+    from projections.packages.trust import Trust
     from projections.store.tables import Store
 
 __all__ = [
@@ -154,7 +154,7 @@ def recorded(data: DataDirectory, event_type: str, series: str = "") -> list[eve
 def trust_in(trust: list[Path] | None, signers: list[Path] | None) -> Trust:
     """Read the certificates to trust."""
     from projections.packages.keys import read_certificates
-    from projections.packages.results import Trust
+    from projections.packages.trust import Trust
 
     if not trust:
         raise InputError("name with --trust the certificates of authorities that vouch for seals")

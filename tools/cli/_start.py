@@ -13,16 +13,14 @@ STANDARD_ERROR = 2
 
 
 def main() -> None:
-    """Run the program; the engine opens the tables of a question while it is imported."""
+    """Run the program."""
     with ending_if_interrupted():
-        from tools.cli._early_tables import start_opening
         from tools.garbage import collect_seldom
 
         collect_seldom()
         _open_closed_streams()
-        beside, fault = start_opening(sys.argv[1:])
         from tools.cli import _app
-    _app.main(beside, fault)
+    _app.main()
 
 
 def _open_closed_streams() -> None:

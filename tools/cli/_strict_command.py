@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from typer.core import TyperCommand
 
 from ledger.core.errors import InputError
-from tools.cli._options import settings_of
 from tools.data import DataDirectory
 
 if TYPE_CHECKING:
@@ -31,12 +30,6 @@ class StrictCommand(TyperCommand):
             raise InputError("ask for --csv or for --json (GAMELEDGER_JSON), not for both")
         _require_text(ctx.params.values())
         return rest
-
-    def invoke(self, ctx: Any) -> Any:
-        """Run the command, unless opening its tables early failed."""
-        if (fault := settings_of(ctx).fault) is not None:
-            raise fault
-        return super().invoke(ctx)
 
 
 def _require_once(given: Iterable[Any]) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AuthorizationError, AvailabilityError, InputError, IntegrityError
-from projections.store import engine, folders
+from projections.store import folders
 from projections.store.connection import engine_error
 from projections.store.tables import Store
 
@@ -194,7 +194,7 @@ def _fault(folder: Path) -> str:
 
     Tables whose first creation was interrupted are created now.
     """
-    if folder in KEPT or engine.lock_of(folder) is not None:
+    if folder in KEPT:
         return ""
     fault = folders.fault_since_close(folder)
     is_begun = fault == folders.NO_TABLES and not folders.was_closed(folder)
@@ -238,8 +238,6 @@ def _patience_with(folder: Path) -> float:
 
 def _waited_for(folder: Path, *, patience: float = PATIENCE_SECONDS) -> WriterLock | None:
     """Wait briefly for the lock that allows a folder to be opened; None if it is not free."""
-    if (right := engine.lock_of(folder)) is not None:
-        return right
     deadline, is_told = time.monotonic() + patience, False
     while (lock := folders.lock_folder(folder)) is None and time.monotonic() < deadline:
         if not is_told:

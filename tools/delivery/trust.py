@@ -29,7 +29,7 @@ from projections.packages.keys import (
     read_key,
     read_passphrase,
 )
-from projections.packages.results import Trust
+from projections.packages.trust import Trust
 from tools.witness.web import send_request
 
 if TYPE_CHECKING:

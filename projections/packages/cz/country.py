@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from pyhanko.sign.timestamps import TimeStamper
 
     from projections.packages.keys import KeyPair
-    from projections.packages.results import OpenedPackage, Trust
+    from projections.packages.results import OpenedPackage
+    from projections.packages.trust import Trust
 
 __all__ = [
     "ANSWER_BYTES_MAX",

@@ -41,7 +41,7 @@ from projections.packages.cms import file_signer, sign_detached, to_asn1
 from projections.packages.cz.faults import Code
 from projections.packages.cz.names import ENVELOPE_BYTES_MAX, SEALED, SEALED_BYTES_MAX
 from projections.packages.keys import CMS_BOUNDS, to_der
-from projections.packages.results import OpenedPackage, SealError, Trust
+from projections.packages.results import OpenedPackage, SealError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
     from ledger.core.clock import Clock
     from projections.packages.keys import KeyPair
+    from projections.packages.trust import Trust
 
 __all__ = [
     "SEALED",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -199,3 +200,57 @@ def test_all_that_is_filled_is_needed_by_what_fills_it() -> None:
             for source in sources & schemas.newest().keys():
                 assert statement in needed(frozenset({source})).values()
                 assert sources <= needed(frozenset({source})).keys()
+
+
+@contextmanager
+def restarted(store: Store, engine_path: Path) -> Iterator[Store]:
+    """Open the tables as the engine has them when it has just started."""
+    for word in ("DETACH", "ATTACH"):
+        store.command(f"{word} DATABASE {store.database}")
+    with Store.open(engine_path, name="fresh") as opened:
+        yield opened
+
+
+def engines(store: Store) -> dict[str, str]:
+    """Return the engine of each table; of one that is not loaded it has another name."""
+    sql = "SELECT name, engine FROM system.tables WHERE database = currentDatabase()"
+    return {row["name"]: row["engine"] for row in store.rows(sql)}
+
+
+def test_a_question_loads_the_tables_that_it_names(
+    fresh: Store, engine_path: Path, chain: Chain
+) -> None:
+    for event in (LANDED, any_event(seeded(1), "DepositCredited")):
+        chain.decide(event)
+    Projector(chain.log(), fresh).catch_up()
+    with restarted(fresh, engine_path) as store:
+        assert store.value("SELECT count() FROM postings") == 2
+        found = engines(store)
+        assert (found["postings"], found["BallLanded"]) == ("MergeTree", "TableProxy")
+        assert store.tables_with_position() >= {"BallLanded", "DepositCredited", "postings"}
+        assert store.is_complete
+
+
+LEFT = (
+    "INSERT INTO BallLanded SELECT * REPLACE (3 AS position) FROM BallLanded LIMIT 1",
+    "INSERT INTO postings SELECT * REPLACE (3 AS position) FROM postings LIMIT 1",
+)
+
+
+@pytest.mark.parametrize("left", [LEFT[:1], LEFT])
+def test_what_a_crash_left_is_deleted_from_tables_that_were_not_loaded(
+    fresh: Store, engine_path: Path, chain: Chain, left: tuple[str, ...]
+) -> None:
+    """One of them was asked before, which loads it for reading alone."""
+    for event in (LANDED, any_event(seeded(1), "DepositCredited"), LANDED):
+        chain.decide(event)
+    Projector(chain.log(), fresh).catch_up()
+    whole = fresh.counted({"BallLanded", "postings"}, 0)
+    for statement in left:
+        fresh.command(statement)
+    with restarted(fresh, engine_path) as store:
+        assert store.value("SELECT count() FROM BallLanded") == 3
+        assert Projector(chain.log(), store).catch_up().head.size == 3
+        assert "TableProxy" not in engines(store).values()
+        assert store.counted({"BallLanded", "postings"}, 0) == whole
+        assert store.parts().keys() >= whole.keys()

@@ -191,8 +191,8 @@ def test_who_may_not_hold_merges_rebuilds_all_the_same(
 def test_merges_that_a_killed_rebuild_held_are_let_go(store: Store) -> None:
     chain = Chain()
     chain.decide(LANDED)
-    store.provide("BallLanded")
     projector = Projector(chain.log(), store)
+    projector.catch_up()
     store.merge("BallLanded", is_on=False)
     for _ in range(24):
         chain.decide(LANDED)

@@ -21,7 +21,7 @@ from typing import Any
 
 from projections.packages.cz.seal import open_sealed, seal
 from projections.packages.keys import read_certificates, read_key
-from projections.packages.results import Trust
+from projections.packages.trust import Trust
 
 SECONDS_MAX = 120
 DRIP_SECONDS = 0.3

@@ -23,7 +23,8 @@ from ledger.core.errors import AvailabilityError, InputError
 from projections.packages.country import country_of
 from projections.packages.cz.seal import certificates_in, open_sealed, seal
 from projections.packages.keys import read_certificates
-from projections.packages.results import SealError, Trust
+from projections.packages.results import SealError
+from projections.packages.trust import Trust
 from tests.projections.packages.seal_certificates import root, vouched, write_certificate
 from tests.stamp_authority import StampAuthority
 from tests.tools.delivery.delivery_cases import make_keys, revocation_list, write_delivery

@@ -30,7 +30,8 @@ from projections.packages.cz.seal import (
     seal,
 )
 from projections.packages.keys import read_certificates, read_key, read_passphrase
-from projections.packages.results import SealError, Trust
+from projections.packages.results import SealError
+from projections.packages.trust import Trust
 from tests.projections.packages.package_cases import NAME, write_package
 from tests.projections.packages.seal_certificates import root, vouched, write_certificate, write_key
 from tests.search import amount, sample
