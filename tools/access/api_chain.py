@@ -23,7 +23,7 @@ from tools.access.access_service import (
     serve_query,
     service_of,
 )
-from tools.access.accesses import Access, Accesses, read_accesses, require_known
+from tools.access.accesses import Access, Accesses, ShownAccount, read_accesses, require_known
 from tools.access.addresses import add_addresses
 from tools.access.engine_forms import in_ndjson
 from tools.access.formats import JSON, basis_headers, choose, in_form
@@ -239,9 +239,9 @@ def ask_accesses(
     chain = service_of(request).chain
 
     def ask(context: QueryContext) -> Accesses:
-        found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
         require_known(chain, context.log, reader=reader, account=account)
-        return found
+        shown = ShownAccount(context.log, account) if account else None
+        return read_accesses(chain, reader=reader, account=shown, before=before, limit=limit)
 
     return serve_query(
         request,
