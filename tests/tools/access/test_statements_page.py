@@ -112,7 +112,14 @@ def test_lines_of_statements_are_found_by_their_references(service: Service) -> 
         for name in facts["their_references"]
         if name
     )
-    assert position in positions_of(theirs)
+    spelled = f"{theirs[:3]} {theirs[3:]}"
+    for text in (theirs, f" {theirs} ", spelled):
+        assert position in positions_of(text), text
+    assert theirs.isdigit()
+    for text in (f"VS {theirs}", f"vs: {spelled}", f"variabilní symbol {theirs}"):
+        assert position in positions_of(text), text
+    assert not positions_of(""), "a line without a reference is not the one without a name"
+    assert not positions_of("  ")
     batches = {name for facts in lines.values() for name in facts["settlements"] if name}
     with closing(service.desk.sources.keys()) as keys:
         paid = {
