@@ -6,9 +6,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
+from tests.projections.history_cases import House
+from tests.projections.projection_cases import Chain
 from tests.tools.access import test_pages
 from tests.tools.access.test_api import ADDRESSES, DESCRIBED, address_of, names
 from tests.tools.access.test_enemies import READING
@@ -116,6 +119,32 @@ def test_what_can_not_have_shown_an_account_is_not_among_its_accesses(service: S
     found = read_accesses(service.desk.chain, reader="the-narrow", account=shown)
     asked = [one.what for one in found.accesses if one.what.startswith("GET")]
     assert asked == ["GET /rounds/{name}", "GET /api/balances"]
+
+
+@pytest.mark.parametrize(
+    ("question", "person", "expected"),
+    [
+        ("GET /accounts/{name}", "p-a", True),
+        ("GET /api/changes/accounts/{name}", "p-a", True),
+        ("GET /accounts/{name}", "p-b", False),
+        ("GET /api/accounts/{name}/balance", "p-a", False),
+        ("GET /api/tables", "p-a", False),
+    ],
+)
+def test_an_account_may_be_shown_with_another_one_of_its_person(
+    question: str, person: str, expected: bool
+) -> None:
+    """The opening of an account names the one that the person had before."""
+    chain = Chain()
+    house = House(chain)
+    house.account("a", person="p-a")
+    house.account("b", person=person)
+    facts = {"reader": "r", "scope": "accounts:read", "period_key": "", "parameters": b""}
+    about = {"account": "b", "round": "", "size": chain.head.size, "head": "", "rows": 1}
+    access = e.AccessRecorded(question=question, purpose="", **facts, **about)  # type: ignore[arg-type]
+    shown = ShownAccount(chain.tagged(), "a")
+    assert shown.may_be_in(access) is expected
+    assert not shown.may_be_in(replace(access, rows=0))
 
 
 def test_questions_that_name_no_other_account_exist() -> None:
