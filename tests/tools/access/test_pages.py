@@ -456,6 +456,16 @@ def test_a_name_that_was_copied_with_blanks_is_found(
             assert spaced.json()["answer"] == plain
 
 
+@pytest.mark.parametrize("tag", ["a-0001", "ACCOUNT:a-0001", "account:", "konto:a-0001"])
+def test_what_is_no_tag_is_refused_and_not_answered_with_nothing(
+    service: Service, tag: str
+) -> None:
+    for path in ("/events", "/api/events"):
+        found = service.get(path, params={"tag": tag})
+        assert found.status_code == HTTPStatus.BAD_REQUEST, path
+        assert "write its kind before it" in found.text, found.text
+
+
 def test_an_empty_list_of_rounds_or_events_names_no_finding(service: Service) -> None:
     for address in ("/rounds?day=2026-01-01", "/events?tag=account:other"):
         shown = service.get(address).text
