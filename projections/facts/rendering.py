@@ -22,7 +22,7 @@ from projections.words.phrases import render_recorded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["TERMINAL", "codes_in_words", "in_english", "render_fact"]
+__all__ = ["TERMINAL", "codes_in_words", "currency_of", "in_english", "render_fact"]
 
 PLAYED_IN_CHIPS = frozenset(
     {
@@ -63,6 +63,7 @@ AREAS = {
     "purpose": "floor",
 }
 """Fields that contain codes, and the catalogue area with their names."""
+CROWNS, CHIPS, IN = "CZK", "chips", "in "
 LENGTHS = frozenset({"skew", "uncertainty"})
 """Fields in microseconds that are durations and not points in time."""
 MEASURES_OF_MONEY = frozenset("abcd")
@@ -74,14 +75,16 @@ def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
     """Render an event; ``facts`` are the fields of its schema by name."""
     if f"sentences.{event}" not in catalogue(words.language):
         return names.named(words, "events", event)
-    units = _units(event)
-    if event in PLAYED_IN_CHIPS and facts.get("tournament"):
-        units = {name: "chips" if unit == "haler" else unit for name, unit in units.items()}
-    if "place" in facts and "currency" in facts:
-        units = {name: "of_currency" if unit == "haler" else unit for name, unit in units.items()}
-    if facts.get("measure") in MEASURES_OF_MONEY:
-        units = units | {"value": "haler"}
     in_sentence = _fields_in_sentence(words, event)
+    names_currency = "currency" in in_sentence
+    units = {
+        name: _unit_of_money(currency_of(event, facts, name), names_currency=names_currency)
+        if unit == "haler"
+        else unit
+        for name, unit in _units(event).items()
+    }
+    if facts.get("measure") in MEASURES_OF_MONEY:
+        units = units | {"value": f"{IN}{CROWNS}"}
     shown = {
         name: _shown(words, name, value, units.get(name))
         for name, value in facts.items()
@@ -100,6 +103,21 @@ def render_fact(words: Words, event: str, facts: Mapping[str, Any]) -> str:
         for text, needed in _parts(words, event)
         if all(map(present.get, needed))
     )
+
+
+def currency_of(event: str, facts: Mapping[str, Any], name: str) -> str:
+    """Return the currency of a field with money; ``CHIPS`` where a tournament is played for it."""
+    if event in PLAYED_IN_CHIPS and facts.get("tournament"):
+        return CHIPS
+    return facts.get("given_currency" if name == "given" else "currency") or CROWNS
+
+
+def _unit_of_money(currency: str, *, names_currency: bool) -> str:
+    if currency == CHIPS:
+        return CHIPS
+    if names_currency:
+        return "of_currency"
+    return f"{IN}{currency}"
 
 
 def codes_in_words(words: Words, facts: Mapping[str, Any]) -> dict[str, str]:
@@ -179,12 +197,12 @@ def _shown(words: Words, name: str, value: Any, unit: str | None) -> str:
         return words.text("units.face_down") if name in CARDS else NOTHING
     if isinstance(value, bool):
         return words.text("units.yes") if value else words.text("units.no")
-    if unit == "chips":
+    if unit == CHIPS:
         return words.chips(value)
     if unit == "of_currency":
         return words.amount(value)
-    if unit == "haler":
-        return words.money(value)
+    if unit is not None and unit.startswith(IN):
+        return words.money_in(unit.removeprefix(IN), value)
     if name in LENGTHS:
         return f"{words.number(value)}\N{NO-BREAK SPACE}µs"
     if unit == "microseconds":

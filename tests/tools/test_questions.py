@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 import json
+from csv import DictReader
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ledger.core.clock import from_datetime
 from tests.tools.cli_cases import run, run_here
 from tools.data import tables
 
@@ -143,6 +146,13 @@ def test_open_duties_are_listed_overdue_ones_first(
     everything = _ask(data, "duty", "list", "--at", at)["duties"]
     assert [one["until"] for one in everything] == sorted(one["until"] for one in everything)
     assert _ask(data, "duty", "list", "--at", at, "--limit", "1")["duties"] == everything[:1]
+    whole = _ask(data, "duty", "list", "--now", "2026-12-24T12:00")["duties"]
+    written = run_here("duty", "list", "--now", "2026-12-24T12:00", "--csv", data=data).stdout
+    assert {one["is_overdue"] for one in whole} >= {True}
+    assert [
+        (from_datetime(datetime.fromisoformat(row["until (Prague)"])), row["overdue"] == "yes")
+        for row in DictReader(written.splitlines())
+    ] == [(one["until"], one["is_overdue"]) for one in whole]
     assert run_here("duty", "list", "--code", "nothing", data=data).returncode == 2
     assert run_here("duty", "list", "--account", "nobody", data=data).returncode == 2
 

@@ -53,6 +53,16 @@ def test_both_parts_say_what_is_open(language: Language, subject: str, what: str
     assert max(map(len, raw.split(b"\r\n"))) < 1_000
 
 
+def test_an_amount_of_another_currency_is_not_called_crowns() -> None:
+    found = DetectedFinding("PAID_TOO_LITTLE", position=1, amount=1_234, currency="EUR")
+    shown = render_findings([found], shipped_rules()["sazka"])
+    raw = night_message(shown, Words(Language.CS), **FACTS)  # type: ignore[arg-type]
+    for part in message_from_bytes(raw, policy=policy.default).iter_parts():  # type: ignore[attr-defined]
+        text = part.get_content()
+        assert "12,34\xa0EUR" in text
+        assert "12,34\xa0Kč" not in text
+
+
 def test_a_long_list_is_cut_and_says_so() -> None:
     raw = night_message(findings(FINDINGS_MAX + 7), Words(Language.EN), **FACTS)  # type: ignore[arg-type]
     message = message_from_bytes(raw, policy=policy.default)

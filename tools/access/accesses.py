@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ledger.core.units import Count, Moment
 from ledger.events import event_types as e
-from ledger.log.port import Query
+from ledger.log.port import Query, events_at
 from tools.data.documents import require_tags
 from tools.sanitize import json_line
 
@@ -18,12 +19,50 @@ if TYPE_CHECKING:
     from ledger.log.port import Log
     from tools.access.chain import AccessChain
 
-__all__ = ["Access", "Accesses", "last_reading", "read_accesses", "require_known"]
+__all__ = ["Access", "Accesses", "ShownAccount", "last_reading", "read_accesses", "require_known"]
 
-WIDE = ("GET /sql", "GET /api/sql", "GET /api/log", "GET /api/views/{name}")
-"""Questions whose answers are of all accounts, unless they name one."""
+WITHOUT_ACCOUNTS = frozenset(
+    {
+        "/checkpoints",
+        "/checkpoints/{size}",
+        "/docs",
+        "/fairness",
+        "/games",
+        "/games/{name}",
+        "/games/{name}/edge",
+        "/live",
+        "/log/status",
+        "/openapi.json",
+        "/packages",
+        "/readers",
+        "/results",
+        "/tables",
+        "/tournaments",
+        "/views",
+    }
+)
+"""Questions whose answers name no account; every other one may name any, unless it names one."""
+OF_ONE_ACCOUNT = frozenset(
+    {
+        "/accesses",
+        "/accounts/{name}/balance",
+        "/accounts/{name}/closing-balance",
+        "/accounts/{name}/movements",
+        "/accounts/{name}/person",
+        "/accounts/{name}/play-time",
+        "/accounts/{name}/statement",
+        "/bets",
+        "/evidence/rounds",
+        "/rounds/{name}/evidence",
+        "/rounds/{name}/letter",
+        "/views/{name}",
+    }
+)
+"""Questions about an account whose answers name no other one, such as players of the same hand."""
+FORMS_OF_QUESTIONS = ("GET ", "/api", "/changes")
 OWN = "GET /api/accesses"
 NAMED_MAX = 100
+BATCH = 500
 TYPES = (
     "AccessRecorded",
     "AccessRefused",
@@ -65,11 +104,65 @@ class Accesses:
     before: int | None
 
 
+class ShownAccount:
+    """An account, and what can have shown it to a reader that did not name it."""
+
+    def __init__(self, log: Log, name: str) -> None:
+        """Ask the main chain, which knows what an answer can have shown of the account."""
+        self._log, self.name = log, name
+        self._known: dict[tuple[str, str], int | None] = {}
+
+    def may_be_in(self, access: e.AccessRecorded) -> bool:
+        """Return whether the answer of an access that does not name the account may have."""
+        question = access.question
+        for form in FORMS_OF_QUESTIONS:
+            question = question.removeprefix(form)
+        if access.rows == 0 or question in WITHOUT_ACCOUNTS:
+            return False
+        if access.account:
+            if question in OF_ONE_ACCOUNT:
+                return False
+            first = self._first_with("account", access.account)
+        elif access.round:
+            first = self._first_with("round", access.round)
+        else:
+            first = self._first
+        return first is not None and first < access.size
+
+    @cached_property
+    def _first(self) -> int:
+        """Position of the first message that names the account; 0 if none does."""
+        return next(iter(self._log.find(Query(tags=(f"account:{self.name}",)), limit=1)), 0)
+
+    def _first_with(self, kind: str, name: str) -> int | None:
+        """Return the first position that names the account with another subject, if one does."""
+        key = kind, name
+        if key not in self._known:
+            tags = (f"account:{self.name}", f"{kind}:{name}")
+            found = self._log.find(Query(tags=tags), limit=1)
+            of_person = kind == "account" and name in self._of_person
+            self._known[key] = self._first if of_person else next(iter(found), None)
+        return self._known[key]
+
+    @cached_property
+    def _of_person(self) -> frozenset[str]:
+        """All accounts of the person: the opening of one names the one before."""
+
+        def opened(tag: str) -> Iterator[e.AccountOpened]:
+            query = Query(types=("AccountOpened",), tags=(tag,))
+            for one in events_at(self._log, self._log.find(query)):
+                if isinstance(one.event, e.AccountOpened):
+                    yield one.event
+
+        persons = [one.person for one in opened(f"account:{self.name}")]
+        return frozenset(one.account for person in persons for one in opened(f"person:{person}"))
+
+
 def read_accesses(
     chain: AccessChain,
     *,
     reader: str = "",
-    account: str = "",
+    account: ShownAccount | None = None,
     before: int | None = None,
     limit: int = 100,
 ) -> Accesses:
@@ -78,13 +171,16 @@ def read_accesses(
     Args:
         chain: of accesses.
         reader: only accesses of this reader; empty for all.
-        account: only requests about this account, and those that may have shown it among others:
-            SQL, whole views and the log; empty for all.
+        account: only requests about this account, and those that may have shown it among others,
+            as lists, rounds, SQL, whole views and the log; None for all.
         before: ``before`` of the previous page.
         limit: accesses on the page.
 
     """
-    found = _found(chain, reader, account, limit + 1, before)
+    tags = _tags(reader, account.name if account else "")
+    found = chain.newest(Query(types=TYPES, tags=tags), limit + 1, before=before)
+    if account is not None:
+        found = _with_wide(chain, account, reader, found, limit=limit + 1, before=before)
     lines = tuple(_access(chain, one) for one in found[:limit])
     return Accesses(chain.name, lines, lines[-1].position if len(found) > limit else None)
 
@@ -102,33 +198,33 @@ def last_reading(chain: AccessChain, reader: str, *, before: int | None = None) 
     return next((one.envelope.recorded_at for one in chain.newest(query, 1, before=before)), None)
 
 
-def _found(
-    chain: AccessChain, reader: str, account: str, limit: int, before: int | None
+def _with_wide(
+    chain: AccessChain,
+    account: ShownAccount,
+    reader: str,
+    named: list[RecordedEvent],
+    *,
+    limit: int,
+    before: int | None,
 ) -> list[RecordedEvent]:
-    """Return the newest accesses of a reader and about an account, newest first."""
-    found = chain.newest(Query(types=TYPES, tags=_tags(reader, account)), limit, before=before)
-    if not account:
-        return found
-    for question in WIDE:
-        tags = (*_tags(reader, ""), f"question:{question}")
-        wide = _wide(chain, Query(types=("AccessRecorded",), tags=tags), limit, before)
-        found += [one for one in wide if one.position not in {one.position for one in found}]
-    return sorted(found, key=lambda one: one.position, reverse=True)[:limit]
-
-
-def _wide(
-    chain: AccessChain, query: Query, limit: int, before: int | None
-) -> Iterator[RecordedEvent]:
-    """Yield accesses that name no account, newest first, up to a limit."""
-    count = 0
-    while batch := chain.newest(query, limit, before=before):
-        for one in batch:
-            if isinstance(one.event, e.AccessRecorded) and not one.event.account:
-                yield one
-                count += 1
-                if count == limit:
-                    return
+    """Add the accesses that may have shown an account to those that name it, newest first."""
+    end = named[-1].position if len(named) == limit else -1
+    known = {one.position for one in named}
+    query = Query(types=("AccessRecorded",), tags=_tags(reader, ""))
+    found = list(named)
+    while len(found) < len(known) + limit and (batch := chain.newest(query, BATCH, before=before)):
+        found += [
+            one
+            for one in batch
+            if isinstance(one.event, e.AccessRecorded)
+            and one.position > end
+            and one.position not in known
+            and account.may_be_in(one.event)
+        ]
         before = batch[-1].position
+        if before <= end:
+            break
+    return sorted(found, key=lambda one: one.position, reverse=True)[:limit]
 
 
 def require_known(chain: AccessChain, log: Log, *, reader: str = "", account: str = "") -> None:

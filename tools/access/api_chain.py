@@ -23,9 +23,10 @@ from tools.access.access_service import (
     serve_query,
     service_of,
 )
-from tools.access.accesses import Access, Accesses, read_accesses, require_known
+from tools.access.accesses import Access, Accesses, ShownAccount, read_accesses, require_known
 from tools.access.addresses import add_addresses
 from tools.access.engine_forms import in_ndjson
+from tools.access.event_queries import require_kinds
 from tools.access.formats import JSON, basis_headers, choose, in_form
 from tools.access.openapi import gives
 from tools.access.parameters import (
@@ -104,6 +105,7 @@ def events(
         raise InputError(Phrase("EVENT_TYPE_UNKNOWN", name=event_type))
     scopes = service_of(request).visitor(request).reader.scopes
     types = (event_type,) if event_type else types_for(scopes)
+    require_kinds(tag or ())
     query = port.Query(types=types, tags=tuple(tag or ()))
 
     def ask(context: QueryContext) -> Events:
@@ -239,9 +241,9 @@ def ask_accesses(
     chain = service_of(request).chain
 
     def ask(context: QueryContext) -> Accesses:
-        found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
         require_known(chain, context.log, reader=reader, account=account)
-        return found
+        shown = ShownAccount(context.log, account) if account else None
+        return read_accesses(chain, reader=reader, account=shown, before=before, limit=limit)
 
     return serve_query(
         request,

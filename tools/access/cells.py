@@ -126,7 +126,6 @@ CELLS = {
     ),
     "Event.envelope": _Cell(lambda _, row: row.envelope["recorded_at"], "moment"),
     "Event.facts": _Cell(lambda words, row: render_fact(words, row.type, row.facts)),
-    "Finding.amount": _Cell(lambda _, row: row.amount if row.currency == "CZK" else None, "money"),
     "Finding.ours": _Cell(lambda words, row: _side(words, row.ours, row.currency)),
     "Finding.sentence": _Cell(render_finding),
     "Finding.theirs": _Cell(lambda words, row: _side(words, row.theirs, row.currency)),

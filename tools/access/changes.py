@@ -175,7 +175,7 @@ HELD = "wallet:money reserved:money in_play:money withdrawals:money claims:money
 FINDINGS = _part(
     "findings",
     "identity",
-    "code:findings account:account round:round bet amount:money paragraph:paragraph state:states "
+    "code:findings account:account round:round bet amount:amount paragraph:paragraph state:states "
     "assignee number",
     "/findings/{identity}",
 )

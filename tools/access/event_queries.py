@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
+import schemas
 from ledger.core.errors import InputError
 from ledger.core.phrases import Phrase
 from ledger.events import event_types as e
@@ -11,9 +13,11 @@ from ledger.log.port import Query
 from tools.access.scopes import types_for
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tools.access.scopes import Scope
 
-__all__ = ["event_query", "event_types"]
+__all__ = ["event_query", "event_types", "require_kinds"]
 
 
 def event_types(scopes: frozenset[Scope]) -> tuple[str, ...]:
@@ -25,9 +29,29 @@ def event_query(scopes: frozenset[Scope], event: str, tag: str) -> Query:
     """Return the query for events of a type and a tag; an empty text matches all visible events.
 
     Raises:
-        InputError: there is no such type, or the scopes do not include it.
+        InputError: there is no such type, the scopes do not include it, or the text is no tag.
 
     """
+    require_kinds((tag,) if tag else ())
     if event and event not in event_types(scopes):
         raise InputError(Phrase("EVENT_TYPE_HIDDEN", event=event))
     return Query(types=(event,) if event else types_for(scopes), tags=(tag,) if tag else ())
+
+
+def require_kinds(tags: Iterable[str]) -> None:
+    """Refuse tags that no event can have: an empty answer would look like an all-clear.
+
+    Raises:
+        InputError: a tag has no name, or no kind that a schema declares.
+
+    """
+    for tag in tags:
+        kind, _, name = tag.partition(":")
+        if not name or kind not in _kinds():
+            raise InputError(Phrase("TAG_MALFORMED", tag=tag))
+
+
+@cache
+def _kinds() -> frozenset[str]:
+    facts = (fact for schema in schemas.newest().values() for fact in schema.facts)
+    return frozenset(fact["tag"] for fact in facts if "tag" in fact)

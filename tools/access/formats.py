@@ -113,6 +113,7 @@ def in_form(
     columns, block = _columns(names, [msgspec.to_builtins(row) for row in rows], kind)
     write = FORMATS[form].write
     if form in FOR_PEOPLE:
+        block = _crowns_alone(kind, rows, columns, block)
         has_words = is_worded(form, words)
         if has_words:
             columns, block = worded(words, kind, rows, columns, block)
@@ -122,6 +123,21 @@ def in_form(
     headers["Content-Disposition"] = f'attachment; filename="{name}.{FORMATS[form].suffix}"'
     content = b"".join(write(columns, [block]))
     return Response(content, media_type=form, headers=headers)
+
+
+def _crowns_alone(
+    kind: type, rows: Sequence[Any], columns: Sequence[Column], block: list[list[Any]]
+) -> list[list[Any]]:
+    """Leave out money in another currency under headings of crowns; the sentence has it."""
+    if not isinstance(getattr(kind, "currency", None), property):
+        return block
+    units = units_of(kind)
+    return [
+        [value if row.currency == "CZK" else None for value, row in zip(values, rows, strict=True)]
+        if units[column.name] is Unit.HALER
+        else values
+        for column, values in zip(columns, block, strict=True)
+    ]
 
 
 def is_worded(form: str, words: Words) -> bool:

@@ -24,6 +24,7 @@ from projections.questions.continuous_play import (
 from projections.questions.over_time import BalanceAt, money_over_time
 from projections.reconciliation.complaints import Case, CaseRegister, list_cases
 from projections.store.operator import operator_rules
+from projections.store.period import read_period
 from tools.access import charts
 from tools.access.access_service import PURPOSE_MAX, Principal, serve_query, service_of
 from tools.access.addresses import serve_question
@@ -141,6 +142,8 @@ def movements_page(
 @router.get("/accounts/{name}/closing-balance")
 def closing_balance_page(request: Request, name: Name, period: Named = "") -> Response:
     """Show the balance at the close of a day or month with its proof, as a QR code for print."""
+    if period:
+        read_period(period)
 
     def ask(context: QueryContext) -> _ClosingBalance | None:
         balance(context.store, name, at=context.size)  # refuses an unknown account

@@ -163,7 +163,9 @@ def search_page(request: Request, q: Annotated[str, Query(max_length=TERM_MAX)] 
             lambda context: ask(context, q),
             of_log=of_log,
             rows=len,
-            concerns=lambda found: named_in([f"{one.kind}:{one.name}" for one in found]),
+            concerns=lambda found: (
+                named_in([f"{found[0].kind}:{found[0].name}"]) if len(found) == 1 else {}
+            ),
         )
 
     answer = put(search, of_log=is_of_log(q))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from fastapi import Path, Query
+from pydantic import StringConstraints
 
 __all__ = [
     "POSITION_MAX",
@@ -54,8 +55,12 @@ Now = Annotated[
 Name = Annotated[str, Path(min_length=1, max_length=150, pattern=NAME)]
 """What an address is about."""
 
-Named = Annotated[str, Query(max_length=150, pattern=NAME, description="Only of this one.")]
-"""What a list is narrowed to; empty: all."""
+Named = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True),
+    Query(max_length=150, pattern=NAME, description="Only of this one."),
+]
+"""What a list is narrowed to, without the blanks of a copied name around it; empty: all."""
 
 Openness = Annotated[
     Literal["open", "closed", "all"],

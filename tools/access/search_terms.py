@@ -22,6 +22,7 @@ from projections.words.names import named
 from tools.access.person_index import folded
 from tools.access.scopes import Scope
 from tools.access.written_times import (
+    BACK,
     ClockTime,
     loose_time_in,
     named_day_in,
@@ -40,14 +41,19 @@ HALER = 100
 DASHES = "-\N{EN DASH}\N{EM DASH}"
 SPACES = r" \N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
 NUMBER = (
-    rf"(?<![\d.,])(?:\d{{1,3}}(?:[.,{SPACES}]\d{{3}}){{1,4}}|\d{{1,15}})(?:[.,]\d\d)?(?![.,]?\d)"
+    rf"(?<![\d.,])(?<!\d[{SPACES}])"
+    rf"(?:\d{{1,3}}(?:[.,{SPACES}]\d{{3}}){{1,4}}|\d{{1,15}})(?:[.,]\d\d)?(?![.,]?\d)"
 )
 """Whole, or with two places: of any other number, no part is an amount."""
 AMOUNT = re.compile(
-    rf"(?:CZK|Kč)\s*(?P<behind>{NUMBER})"
-    rf"|(?P<before>{NUMBER})(?:\s*(?:CZK|Kč|korun\w*)|,[{DASHES}]+(?:\s*(?:CZK|Kč))?)",
+    rf"(?:CZK|K[čc])\s*(?P<behind>{NUMBER})"
+    rf"|(?P<before>{NUMBER})(?:\s*(?:CZK|K[čc]|korun\w*)(?!\w)|,[{DASHES}]+(?:\s*(?:CZK|K[čc])(?!\w))?)",
     re.IGNORECASE,
 )
+SYMBOL = re.compile(
+    r"\A(?:VS|V\.\s?S\.|variabiln[íi] symbol|variable symbol)[:\s]*(?=\d)", re.IGNORECASE
+)
+"""What a person writes before a variable symbol."""
 STEM = 5
 """First letters of a game's name that are enough, because Czech nouns change their ends."""
 SPELLINGS = {"rulet": "roule", "bakar": "bacca"}
@@ -87,7 +93,7 @@ LINES_OF_AMOUNT = """
 OF_REFERENCE = """
     SELECT position, statement, line FROM statement_lines
     WHERE position < {size:Int64} AND (
-        reference = {text:String} OR their_reference = {text:String}
+        has({texts:Array(String)}, reference) OR has({texts:Array(String)}, their_reference)
         OR has({digests:Array(String)}, end_to_end) OR has({digests:Array(String)}, variable_symbol)
         OR has({digests:Array(String)}, padded_symbol))
     ORDER BY position DESC, line LIMIT {limit:Int64}"""
@@ -142,7 +148,7 @@ def terms_of(text: str, today: date) -> Terms:
     rest = AMOUNT.sub(" ", rest)
     if clock is None:
         rest, clock = loose_time_in(rest)
-    if day is None and (clock or amount):
+    if day is None and (clock or amount or folded(rest).strip() in BACK):
         rest, day = named_day_in(rest, today)
     words = (word.strip(".,;:!?\"'()„“”") for word in folded(rest).split())
     return Terms(clock, day, _haler(amount) if amount else None, tuple(filter(None, words)))
@@ -285,14 +291,25 @@ def _line(row: Mapping[str, Any]) -> SearchResult:
     return SearchResult("statement_line", f"{row['statement']} {line}", position, address)
 
 
+def _spellings(text: str) -> list[str]:
+    """Return a reference as it may be recorded: as typed, without its label, without blanks."""
+    bare = SYMBOL.sub("", text)
+    found = {text, bare, re.sub(f"[{SPACES}]", "", bare)}
+    return sorted(filter(None, found))
+
+
 def _of_reference(context: QueryContext, text: str) -> Iterator[SearchResult]:
     """Yield the statement lines with a reference; payers' own are compared by keyed digests."""
+    texts = _spellings(text)
+    if not texts:
+        return
     with context.sources.keys_at_hand() as keys:
-        digests = [keys.name_digest(one) for one in (text, text.lstrip("0"))] if keys else []
+        plain = sorted({one for spelled in texts for one in (spelled, spelled.lstrip("0"))})
+        digests = [keys.name_digest(one) for one in plain] if keys else []
     rows = context.store.rows(
         OF_REFERENCE,
         size=context.size,
-        text=text,
+        texts=texts,
         digests=sorted(filter(None, digests)),
         limit=SHOWN,
     )

@@ -18,7 +18,7 @@ from tools.access.person_index import folded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ClockTime", "loose_time_in", "named_day_in", "time_in", "written_day_in"]
+__all__ = ["BACK", "ClockTime", "loose_time_in", "named_day_in", "time_in", "written_day_in"]
 
 HALF_DAY = 12
 CENTURY = 2_000
@@ -71,6 +71,7 @@ DAYS = (
     re.compile(rf"\b{MONTH}\s*(?P<day>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:.]){YEAR}", re.IGNORECASE),
 )
 BACK = {"predevcirem": 2, "vcera": 1, "yesterday": 1, "dnes": 0, "today": 0}
+"""Names of days, without accents, and how many days before today they mean."""
 WEEK = 7
 WEEKDAYS = (
     ("pondel", "monday"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 import schemas
+from projections.facts.rendering import currency_of
 from tools.cli._output import moment, money
 from tools.data.documents import as_document
 
@@ -35,7 +36,11 @@ def in_words(event: Event, *, without: frozenset[str] = frozenset()) -> str:
         value = facts[name]
         if name in without or value in ("", (), None):
             continue
-        parts.append(f"{name} {_value_in_words(name, value, units.get(name, ''), event)}")
+        unit = units.get(name, "")
+        if unit == "haler" and isinstance(value, int):
+            parts.append(f"{name} {money(value)} {currency_of(type(event).__name__, facts, name)}")
+        else:
+            parts.append(f"{name} {_value_in_words(name, value, unit, event)}")
     return ", ".join(parts)
 
 
@@ -48,10 +53,8 @@ def _value_in_words(name: str, value: Any, unit: str, event: Event) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return f"[{len(value)}]"
-    if unit == "haler":
-        return f"{money(value)} CZK"
     if unit == "microseconds":
-        return moment(value)
+        return moment(value) if value else "none"
     text = " ".join(str(value).split())
     return text if len(text) <= TEXT_MAX else f"{text[:TEXT_MAX]}…"
 

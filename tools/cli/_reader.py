@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from getpass import getuser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,7 @@ from ledger.core.clock import SystemClock
 from ledger.core.errors import InputError
 from ledger.receipts import Receipt
 from projections.store.clickhouse import DEFAULT_DATABASE
-from tools.access.accesses import Access, Accesses, read_accesses, require_known
+from tools.access.accesses import Access, Accesses, ShownAccount, read_accesses, require_known
 from tools.access.anchor import record_head
 from tools.access.grants import grants
 from tools.access.management import NewCredentials, add_reader, renew_reader, revoke_reader
@@ -205,7 +205,12 @@ def _show_report(found: Accesses, *, as_csv: Csv = False) -> None:
 def report(
     *,
     reader: Annotated[str, typer.Option(help="Only of a reader.")] = "",
-    account: Annotated[str, typer.Option(help="Only what was asked about an account.")] = "",
+    account: Annotated[
+        str,
+        typer.Option(
+            help="Only what was asked about an account, or may have shown it among others."
+        ),
+    ] = "",
     before: Annotated[int | None, typer.Option(help="Only before this position.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many at most.")] = 100,
     data: Data = DATA,
@@ -214,11 +219,13 @@ def report(
 
     Example: `gameledger access report --account a-0001`
     """
-    with open_access_chain(data) as (chain, _):
-        found = read_accesses(chain, reader=reader, account=account, before=before, limit=limit)
+    with open_access_chain(data) as (chain, _), ExitStack() as stack:
+        shown = None
         if reader or account:
-            with closing(data.read()) as log:
-                require_known(chain, log, reader=reader, account=account)
+            log = stack.enter_context(closing(data.read()))
+            require_known(chain, log, reader=reader, account=account)
+            shown = ShownAccount(log, account) if account else None
+        found = read_accesses(chain, reader=reader, account=shown, before=before, limit=limit)
     cut_before(found.before, limit)
     return found
 

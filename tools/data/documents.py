@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast
 import msgspec
 
 from ledger.core.errors import InputError, IntegrityError
+from ledger.core.phrases import Phrase
 from ledger.core.units import Count
 from ledger.events.encoding import decode
 from ledger.log.port import Query, linked_messages
@@ -204,7 +205,7 @@ def require_tags(log: Log, tags: Iterable[str]) -> None:
     """
     for tag in tags:
         if not log.find(Query(tags=(tag,)), limit=1):
-            raise InputError(f"{tag.replace(':', ' ', 1)} is unknown: no event names it")
+            raise InputError(Phrase("TAG_UNKNOWN", tag=tag.replace(":", " ", 1)))
 
 
 def decoded(position: int, message: bytes) -> RecordedEvent:

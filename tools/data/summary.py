@@ -74,7 +74,7 @@ def night_message(
 def _row(one: Finding, words: Words) -> tuple[str, ...]:
     place = one.bet or one.round or one.account
     what = named(words, "findings", one.code)
-    amount = words.money(one.amount) if one.amount else ""
+    amount = words.money_in(one.currency, one.amount) if one.amount else ""
     return tuple(
         map(escape_controls, (str(one.position), one.code, place, what, amount, one.paragraph))
     )

@@ -26,6 +26,8 @@ from tools.web.webhooks import read_webhook_secret
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from projections.findings.finding import Finding
+
 __all__ = ["ALL", "Destination", "Rule", "Rules", "Severity", "read_rules"]
 
 ALL = "*"
@@ -105,10 +107,15 @@ class Rules(Struct, frozen=True, forbid_unknown_fields=True):
     rule: tuple[Rule, ...] = (Rule(codes=(ALL,)),)
     destination: tuple[Destination, ...] = ()
 
-    def of_finding(self, code: str, amount: int) -> Rule | None:
-        """Return the first rule that matches a finding, if any."""
+    def of_finding(self, finding: Finding) -> Rule | None:
+        """Return the first rule that matches a finding, if any.
+
+        An amount in another currency is never too small, because nothing converts it to haléř.
+        """
+        is_foreign = finding.currency != "CZK"
         for one in self.rule:
-            if (code in one.codes or ALL in one.codes) and abs(amount) >= one.amount_least:
+            is_great = is_foreign or abs(finding.amount) >= one.amount_least
+            if is_great and (finding.code in one.codes or ALL in one.codes):
                 return one
         return None
 

@@ -60,7 +60,8 @@ class Alarm:
     """An alarm: a finding, or an event that reached the frequency of a rule.
 
     ``id`` is the same for the same alarm, however often it is sent. ``code`` is that of the finding
-    or the event type, ``recorded_at`` the timestamp of the event (µs), ``amount`` is in haléř.
+    or the event type, ``recorded_at`` the timestamp of the event (µs), ``amount`` is in haléř,
+    and 0 in another currency, which ``sentence`` names.
     """
 
     id: str
@@ -136,7 +137,7 @@ class Watcher:
         for name in before - now.keys():
             self._told.pop(name, None)  # it raises an alarm again if it recurs
         for name, finding in now.items():
-            rule = self._rules.of_finding(finding.code, finding.amount)
+            rule = self._rules.of_finding(finding)
             if name not in before and rule is not None:
                 moment = envelope_at(self._log, finding.position).recorded_at
                 alarms += self._new(self._of_finding(finding, rule, moment), rule)
@@ -168,7 +169,7 @@ class Watcher:
         for name in rounds:
             findings += self._judged(name, found[-1])
         for finding in findings:
-            rule = self._rules.of_finding(finding.code, finding.amount)
+            rule = self._rules.of_finding(finding)
             if rule is not None:
                 moment = moments.get(finding.position, found[-1].envelope.recorded_at)
                 yield from self._new(self._of_finding(finding, rule, moment), rule)
@@ -193,7 +194,7 @@ class Watcher:
             account=finding.account,
             round=finding.round,
             bet=finding.bet,
-            amount=finding.amount,
+            amount=finding.amount if finding.currency == "CZK" else 0,
         )
 
     def _of_events(self, found: list[RecordedEvent]) -> Iterator[tuple[Alarm, tuple[str, ...]]]:

@@ -158,7 +158,9 @@ OWN_HEADINGS = {
     "FieldChange.earlier",
     "Hold.placed_at",
     "LicenceDuty.open",
+    "StatementState.account",
     "StatementState.last_day",
+    "TrialLine.account",
 }
 """Columns whose field means something else in their list."""
 

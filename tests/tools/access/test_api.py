@@ -412,7 +412,10 @@ def test_a_sheet_has_numbers_and_dates_below_the_words_of_the_reader(
 def test_foreign_currency_stands_under_no_heading_of_crowns(service: Service) -> None:
     given = service.get("/api/books/2026-11-20?form=csv", headers=CZECH).content.decode("utf-8-sig")
     lines = list(csv.DictReader(io.StringIO(given), delimiter=";"))
-    assert {"Měna", "Konečný stav (v měně řádku)"} <= lines[0].keys()
+    assert {"Účet", "Měna", "Konečný stav (v měně řádku)"} <= lines[0].keys()
+    statements = service.get("/api/statements?form=csv", headers=CZECH).content.decode("utf-8-sig")
+    for heading in (*lines[0], *next(csv.reader(io.StringIO(statements), delimiter=";"))):
+        assert heading != "Konto", "an account of a participant"
     assert not any("Kč" in heading for heading in lines[0])
 
 

@@ -442,3 +442,32 @@ def test_a_period_that_ends_at_midnight_is_shown_by_its_last_day() -> None:
     end = midnight_after(START)
     assert _period_end(Words(Language.EN), end) == Words(Language.EN).day(START)
     assert "00:00:01" in _period_end(Words(Language.EN), end + SECOND)
+
+
+def test_a_name_that_was_copied_with_blanks_is_found(
+    service: Service, names: dict[str, str]
+) -> None:
+    for address in ("/api/bets", "/api/rounds", "/rounds", "/cases"):
+        account = names["account"]
+        spaced = service.get(address, params={"account": f" {account}\u00a0"})
+        assert spaced.status_code == HTTPStatus.OK, spaced.text
+        if address.startswith("/api/"):
+            plain = service.get(address, params={"account": account}).json()["answer"]
+            assert spaced.json()["answer"] == plain
+
+
+@pytest.mark.parametrize("tag", ["a-0001", "ACCOUNT:a-0001", "account:", "konto:a-0001"])
+def test_what_is_no_tag_is_refused_and_not_answered_with_nothing(
+    service: Service, tag: str
+) -> None:
+    for path in ("/events", "/api/events"):
+        found = service.get(path, params={"tag": tag})
+        assert found.status_code == HTTPStatus.BAD_REQUEST, path
+        assert "write its kind before it" in found.text, found.text
+
+
+def test_an_empty_list_of_rounds_or_events_names_no_finding(service: Service) -> None:
+    for address in ("/rounds?day=2026-01-01", "/events?tag=account:other"):
+        shown = service.get(address).text
+        assert "Nothing like that is recorded." in shown
+        assert "no such finding" not in shown

@@ -23,7 +23,7 @@ from ledger.privacy import KeyStore
 from tests.tools.access.access_cases import moment
 from tests.tools.cli_cases import SECONDS_MAX, run_here
 from tools.access import chain as access_chain
-from tools.access.accesses import read_accesses
+from tools.access.accesses import ShownAccount, read_accesses
 from tools.access.anchor import anchored
 from tools.access.chain import AccessChain
 from tools.access.sources import Sources
@@ -545,7 +545,8 @@ def test_a_report_on_an_account_has_what_may_have_shown_it_among_others(service:
         "/api/log",
     ):
         assert service.get(address, "wide").status_code == HTTPStatus.OK
-    found = read_accesses(service.desk.chain, reader="the-wide", account="a-0001", limit=10)
+    shown = ShownAccount(service.desk.sources.log, "a-0001")
+    found = read_accesses(service.desk.chain, reader="the-wide", account=shown, limit=10)
     asked = [one.what for one in found.accesses if one.what.startswith("GET")]
     assert asked == [
         "GET /api/log",
@@ -555,7 +556,7 @@ def test_a_report_on_an_account_has_what_may_have_shown_it_among_others(service:
     ]
     pages, before = [], None
     while page := read_accesses(
-        service.desk.chain, reader="the-wide", account="a-0001", limit=1, before=before
+        service.desk.chain, reader="the-wide", account=shown, limit=1, before=before
     ):
         pages += [one.what for one in page.accesses if one.what.startswith("GET")]
         before = page.before

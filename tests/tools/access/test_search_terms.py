@@ -76,6 +76,10 @@ def at(text: str) -> datetime:
         ("12 500,\N{EN DASH}", None, 1_250_000, ()),
         ("asi 12.50 Kč", None, 1_250, ("asi",)),
         ("Jan Pátek", None, None, ("jan", "patek")),
+        ("500 Kc", None, 50_000, ()),
+        ("500 kcal", None, None, ("500", "kcal")),
+        ("1 00 Kč", None, None, ("1", "00", "kc")),
+        ("1234 567 Kč", None, None, ("1234", "567", "kc")),
         ("evo-1-2026-11-18", None, None, ("evo-1-2026-11-18",)),
         ("25:03", None, None, ("25:03",)),
         ("evo-1-00042", None, None, ("evo-1-00042",)),
@@ -88,6 +92,12 @@ def test_a_text_is_split_into_terms(
     moments = () if near is None else (from_datetime(near.replace(tzinfo=PRAGUE)),)
     assert (found.near(NOW), found.amount) == (moments, amount)
     assert words is None or found.words == words
+
+
+@pytest.mark.parametrize(("text", "day"), [("včera", 20), ("Dnes", 21), ("yesterday", 20)])
+def test_the_name_of_a_day_alone_is_that_day(text: str, day: int) -> None:
+    found = terms_of(text, in_prague(NOW).date())
+    assert (found.day, found.words) == (in_prague(NOW).date().replace(day=day), ())
 
 
 @given(st.integers(DAY, NOW))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
 import shutil
 from contextlib import closing
@@ -63,6 +66,13 @@ def test_amounts_are_in_the_currency_of_their_statement(service: Service) -> Non
     (row,) = (line for line in listed.splitlines() if "euro-1" in line)
     assert f"euro-1 12,34{NO_BREAK}EUR" in row
     assert ";12,34;" not in row, "that column is in crowns"
+    english = service.get("/api/findings?form=csv", headers={"Accept-Language": "en"}).text
+    (line,) = (one for one in csv.DictReader(io.StringIO(english)) if "euro-1" in one["theirs"])
+    assert (line["amount (CZK)"], json.loads(line["parameters"])["currency"]) == ("", "EUR")
+    assert any(one["amount (CZK)"] for one in csv.DictReader(io.StringIO(english)))
+    changed = service.get("/changes/findings?from=1", headers={"Accept-Language": "cs"}).text
+    assert "12,34" in changed
+    assert not re.search(rf"12,34{NO_BREAK}Kč", changed)
     assert finding["sentence"].startswith("12.34 EUR stand in a statement")
     (item,) = (
         one
@@ -70,6 +80,17 @@ def test_amounts_are_in_the_currency_of_their_statement(service: Service) -> Non
         if one["issuer"] == "euro"
     )
     assert (item["currency"], item["total"], item["books"]) == ("EUR", 1_234, 1_234)
+
+
+def test_findings_to_choose_from_have_the_currency_of_their_amount(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages_findings, "may_act", lambda *_: True)
+    browser = service.new_browser()
+    browser.post("/sign-in", data={"token": service.tokens["clerk"], "purpose": "test"})
+    page = browser.get("/findings?several=yes", headers={"Accept-Language": "cs"}).text
+    assert f">12,34{NO_BREAK}EUR</td>" in page
+    assert not re.search(rf"12,34{NO_BREAK}Kč", page)
 
 
 def test_only_money_in_crowns_is_offered_to_be_written_off(
@@ -112,7 +133,14 @@ def test_lines_of_statements_are_found_by_their_references(service: Service) -> 
         for name in facts["their_references"]
         if name
     )
-    assert position in positions_of(theirs)
+    spelled = f"{theirs[:3]} {theirs[3:]}"
+    for text in (theirs, f" {theirs} ", spelled):
+        assert position in positions_of(text), text
+    assert theirs.isdigit()
+    for text in (f"VS {theirs}", f"vs: {spelled}", f"variabilní symbol {theirs}"):
+        assert position in positions_of(text), text
+    assert not positions_of(""), "a line without a reference is not the one without a name"
+    assert not positions_of("  ")
     batches = {name for facts in lines.values() for name in facts["settlements"] if name}
     with closing(service.desk.sources.keys()) as keys:
         paid = {

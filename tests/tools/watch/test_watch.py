@@ -479,6 +479,30 @@ def test_a_spool_has_a_bound_and_one_owner(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("amount", "currency", "severity"),
+    [
+        (99_999, "", "note"),
+        (100_000, "", "page"),
+        (-100_000, "", "page"),
+        (5_000, "EUR", "page"),
+    ],
+)
+def test_a_rule_for_great_amounts_knows_that_euros_are_no_crowns(
+    tmp_path: Path, amount: int, currency: str, severity: str
+) -> None:
+    path = tmp_path / "watch.toml"
+    path.write_text(
+        "[[rule]]\ncodes = ['PAID_TOO_LITTLE']\namount_least = 100_000\n"
+        "[[rule]]\ncodes = ['*']\nseverity = 'note'\n"
+    )
+    found = DetectedFinding("PAID_TOO_LITTLE", position=1, amount=amount, currency=currency)
+    (finding,) = render_findings([found], shipped_rules()["sazka"])
+    rule = read_rules(path).of_finding(finding)
+    assert rule is not None
+    assert rule.severity == severity
+
+
+@pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("[[rule]]\ncodes = ['NONE_SUCH']", "rule 1: no finding has the code NONE_SUCH"),

@@ -152,10 +152,8 @@ def one_case(
             lambda duty: " ".join(filter(None, (duty.account, duty.round, duty.subject))),
         ),
         Column("begun (Prague)", "begun_at", minute),
-        Column(
-            "until (Prague)",
-            lambda duty: f"{period_end(duty.until)}{' overdue' if duty.is_overdue else ''}",
-        ),
+        Column("until (Prague)", lambda duty: period_end(duty.until)),
+        Column("overdue", lambda duty: "yes" if duty.is_overdue else ""),
         Column("paragraph", wraps=True),
     ),
     bounded="duties",
