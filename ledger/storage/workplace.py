@@ -2,7 +2,7 @@
 
 Guaranteed: what a killed process left is removed by the next one that writes the same, and the
 place of a process that is at work is left alone, as it holds a lock on it. Never removed: what has
-another name, is of another user, or holds anything else than such a place.
+another name, or holds anything else than such a place; temporarily, what is of another user.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _is_workplace(place: Path, name: str, holds: Collection[str] | None) -> bool
         return False
     if place.is_symlink() or not place.is_dir():
         return False
-    facts = place.stat()
-    if facts.st_uid != os.geteuid() or facts.st_mode & 0o777 != PRIVATE:
-        return False
-    return holds is None or all(str(path.relative_to(place)) in holds for path in place.rglob("*"))
+    if holds is None:
+        facts = place.stat()
+        return facts.st_uid == os.geteuid() and facts.st_mode & 0o777 == PRIVATE
+    return all(str(path.relative_to(place)) in holds for path in place.rglob("*"))

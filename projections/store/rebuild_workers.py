@@ -16,7 +16,6 @@ import shutil
 import signal
 from contextlib import ExitStack, closing, suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
@@ -34,6 +33,7 @@ from projections.store.projector import MESSAGES_MAX, check_bodies, container
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from ledger.log.port import ReadableLog
     from projections.store.load_batches import SchemaMessages

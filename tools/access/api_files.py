@@ -8,7 +8,6 @@ from functools import partial
 from hashlib import sha256
 from inspect import Parameter as Signed
 from itertools import dropwhile, islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -69,6 +68,7 @@ from tools.web.problems import not_found, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+    from pathlib import Path
 
     from ledger.log.port import Log
     from projections.evidence.document import Evidence

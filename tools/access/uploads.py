@@ -15,7 +15,6 @@ from collections import OrderedDict
 from contextlib import contextmanager
 from email.message import Message
 from email.parser import BytesParser
-from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,6 +25,7 @@ from ledger.storage.workplace import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["UPLOAD_BYTES_MAX", "Upload", "Uploads", "fields_and_file"]
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ledger.core.errors import InputError, LedgerError
@@ -25,6 +24,7 @@ from tools.web.problems import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from ledger.core.phrases import Phrase
     from tools.service.client import AnyLedger
