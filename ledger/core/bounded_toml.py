@@ -2,9 +2,10 @@
 
 What comes in: the text of settings, rules or a plan, from a file or from a chain of others. What
 goes out: its tables. Guaranteed: the cost grows with the length of the text alone, and whether a
-text is rejected does not depend on who parses it. Rejected: what is not TOML, values nested deeper
-than ``NESTED_MAX``, keys of more than ``KEY_PARTS_MAX`` parts, for which the parser needs memory by
-the square of their number, and numbers of more digits than an integer is written with.
+text is rejected does not depend on who parses it; a byte order mark, which some editors write, is
+ignored. Rejected: what is not TOML, values nested deeper than ``NESTED_MAX``, keys of more than
+``KEY_PARTS_MAX`` parts, for which the parser needs memory by the square of their number, and
+numbers of more digits than an integer is written with.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ def parse_toml(content: bytes | str) -> dict[str, Any]:
 
     """
     text = content if isinstance(content, str) else content.decode()
+    text = text.removeprefix("\ufeff")
     _require_bounded(text)
     try:
         return tomllib.loads(text)

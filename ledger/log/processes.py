@@ -19,10 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
 
-__all__ = ["WorkerPool", "WorkerRequest", "start_process"]
+__all__ = ["WorkerPool", "WorkerRequest", "module_command", "start_process"]
 
 _AHEAD = 2
 """Tasks per process, this one included, that may be done before their turn."""
+
+
+def module_command(module: str, *words: str) -> list[str]:
+    """Return the command that runs a module of ours as a program, as ``python -m`` does.
+
+    The process imports from where this one does. ``python -m`` and ``python -c`` would look in the
+    current folder first, which may hold files of others: their ``html.py`` would be executed.
+    """
+    code = f"import runpy; runpy.run_module({module!r}, run_name='__main__', alter_sys=True)"
+    return [*_command(code), *words]
+
+
+def _command(code: str) -> list[str]:
+    return [sys.executable, "-P", "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}"]
 
 
 def start_process(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes], Connection]:
@@ -40,8 +54,7 @@ def start_process(serve: Callable[[int], None]) -> tuple[subprocess.Popen[bytes]
         end = theirs.fileno()
         code = f"from {serve.__module__} import {serve.__name__} as serve; serve({end})"
         setting = os.environ | {"OPENBLAS_NUM_THREADS": "1"}  # unused threads of NumPy
-        command = [sys.executable, "-c", code]
-        process = subprocess.Popen(command, pass_fds=[end], env=setting)  # noqa: S603 - our own module
+        process = subprocess.Popen(_command(code), pass_fds=[end], env=setting)  # noqa: S603 - our own module
     return process, ours
 
 

@@ -63,6 +63,8 @@ def reading(path: Path | str, *, named: str = "") -> Iterator[None]:
 
     """
     place = f"{path}, named by {named}," if named else str(path)
+    if "\0" in place:
+        raise UnreadFileError(f"{place!r} can't be read: no name of a file holds the character NUL")
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:

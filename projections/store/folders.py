@@ -13,12 +13,12 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.core.errors import AvailabilityError
+from ledger.log.processes import module_command
 from ledger.storage.writer_lock import WriterLock
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def fault_of(folder: Path) -> str:
         AvailabilityError: a process uses it.
 
     """
-    command = [sys.executable, "-m", "projections.store.health", str(folder.resolve())]
+    command = module_command("projections.store.health", str(folder.resolve()))
     deadline = time.monotonic() + PATIENCE_SECONDS
     try:
         while (done := _run(command)).returncode == BUSY:

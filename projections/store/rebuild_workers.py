@@ -16,9 +16,7 @@ import shutil
 import signal
 from contextlib import ExitStack, closing, suppress
 from multiprocessing.connection import Connection
-from pathlib import Path
 from queue import SimpleQueue
-from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -28,12 +26,14 @@ from ledger.core.message import EMPTY, Head
 from ledger.events.avro_long import read_long
 from ledger.events.encoding import MARKER, NUMBERS, decode_envelope, hash_of
 from ledger.log.processes import WorkerPool
+from ledger.storage.workplace import temporary_folder
 from projections.store.blocks import blocks
 from projections.store.load_batches import BATCH, BatchCollector, Portion, insert
 from projections.store.projector import MESSAGES_MAX, check_bodies, container
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
     from ledger.log.port import ReadableLog
     from projections.store.load_batches import SchemaMessages
@@ -100,7 +100,7 @@ class RebuildWorkers:
         self._log = log
         most = min(len(os.sched_getaffinity(0)), max(1, log.head().size // EACH))
         with ExitStack() as stack:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="gameledger-")))
+            folder = stack.enter_context(temporary_folder())
             setting = _WorkerSetup(opened, folder, tables, BATCH)
             count = most if tables else min(most, WORKERS_WITH_ENGINE_MAX)
             self._workers = stack.enter_context(

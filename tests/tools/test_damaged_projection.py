@@ -169,7 +169,7 @@ def test_a_crash_of_the_engine_becomes_a_sentence(
     crash = tmp_path / "python"
     crash.write_text(f"#!{sys.executable}\nimport os\nos.kill(os.getpid(), {signal.SIGABRT:d})\n")
     crash.chmod(0o755)
-    monkeypatch.setattr(folders.sys, "executable", str(crash))
+    monkeypatch.setattr(sys, "executable", str(crash))
     assert fault_of(tmp_path / "projection") == "the engine ends with SIGABRT"
     with (
         pytest.raises(LedgerError, match=r"SIGABRT.*`gameledger rebuild`"),

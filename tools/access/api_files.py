@@ -8,8 +8,6 @@ from functools import partial
 from hashlib import sha256
 from inspect import Parameter as Signed
 from itertools import dropwhile, islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -23,6 +21,7 @@ from ledger.events import event_types as e
 from ledger.events.encoding import decode
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import linked_messages
+from ledger.storage.workplace import temporary_folder
 from projections.evidence.account_statement import as_pdf as statement_pdf
 from projections.evidence.account_statement import as_text as statement_text
 from projections.evidence.collect import (
@@ -69,6 +68,7 @@ from tools.web.problems import not_found, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+    from pathlib import Path
 
     from ledger.log.port import Log
     from projections.evidence.document import Evidence
@@ -405,10 +405,8 @@ def package_as_built(request: Request, name: Name) -> Response:
 
     def prepare(context: QueryContext) -> Content:
         with ExitStack() as stack:
-            place = stack.enter_context(TemporaryDirectory(prefix="gameledger-"))
-            packed = context.sources.country.pack(
-                _built(context, name, place), Path(place) / "packed"
-            )
+            place = stack.enter_context(temporary_folder())
+            packed = context.sources.country.pack(_built(context, name, place), place / "packed")
             return Content(_file(packed.path, stack.pop_all()), ZIP, f"{packed.name}.zip")
 
     return download(request, Scope.PACKAGES, prepare, is_named=True)
@@ -450,14 +448,14 @@ def verdict(request: Request, name: Name) -> Response:
 
     def ask(context: QueryContext) -> Judged:
         country = context.sources.country
-        with TemporaryDirectory(prefix="gameledger-") as place:
+        with temporary_folder() as place:
             folder = _built(context, name, place)
             return validation_document(country.validate(folder, country.options_for(folder)))
 
     return in_form(request, serve_query(request, Scope.PACKAGES, ask, is_named=True))
 
 
-def _built(context: QueryContext, name: str, place: str) -> Path:
+def _built(context: QueryContext, name: str, place: Path) -> Path:
     """Make a recorded package again in a folder that goes away."""
     country = context.sources.country
     package, settings = country.parse_name(name), country.read_settings(None)
@@ -466,7 +464,7 @@ def _built(context: QueryContext, name: str, place: str) -> Path:
     )
     if str(job.name) != str(package):
         raise not_found(Phrase("PACKAGE_UNKNOWN", name=package))
-    done = country.run(context.store, job, Path(place))
+    done = country.run(context.store, job, place)
     return done.built.folder
 
 

@@ -15,17 +15,17 @@ from collections import OrderedDict
 from contextlib import contextmanager
 from email.message import Message
 from email.parser import BytesParser
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.core.errors import AvailabilityError, InputError
 from ledger.core.phrases import Phrase
 from ledger.log.limited_call import CallLimits, call_with_limits
+from ledger.storage.workplace import temporary_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 __all__ = ["UPLOAD_BYTES_MAX", "Upload", "Uploads", "fields_and_file"]
 
@@ -54,8 +54,8 @@ class Upload(NamedTuple):
     @contextmanager
     def as_file(self) -> Iterator[Path]:
         """Yield the file under its name, in a folder that is removed afterwards."""
-        with TemporaryDirectory(prefix="gameledger-") as folder:
-            path = Path(folder, self.name)
+        with temporary_folder() as folder:
+            path = folder / self.name
             path.write_bytes(self.content)
             yield path
 

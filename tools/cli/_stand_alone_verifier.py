@@ -11,7 +11,6 @@ from __future__ import annotations
 import subprocess
 from importlib import metadata
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.json import decode
@@ -19,6 +18,7 @@ from msgspec.json import decode
 from ledger.core.message import Head
 from ledger.log.index.check import IndexCheck
 from ledger.log.index.sums import KeySums
+from ledger.storage.workplace import temporary_folder
 from ledger.tlog.signing import PublicKey
 from ledger.verification.verify import UnknownSchema, VerificationResult
 
@@ -93,14 +93,14 @@ def verify_log(
 
     """
     check = IndexCheck(index, log) if reads_facts else None
-    with TemporaryDirectory(prefix="gameledger-") as temporary:
+    with temporary_folder() as temporary:
         options = ["--json", "log", str(folder), "--jobs", str(jobs)]
         if check is None:
             options.append("--links")
         else:
             options += ["--index-keys", f"{check.keys.secret.hex()}:{check.keys.size}"]
         if keys:
-            file = Path(temporary) / "keys.txt"
+            file = temporary / "keys.txt"
             file.write_text("".join(f"{key.text}\n" for key in keys), encoding="ascii")
             options += ["--key", str(file)]
         if since is not None:

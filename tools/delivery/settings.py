@@ -151,9 +151,10 @@ class Delivery(_Section, frozen=True, kw_only=True):
                 raise ValueError(f"{name} is empty: {why}")
         urls = [getattr(one, what) for one in self.addresses for what, _ in one.paths]
         for url in (_example(self.client), *urls):
-            if urlsplit(url).scheme != "https" or not urlsplit(url).hostname:
-                raise ValueError(f"{url} is no address with https://")
+            _require_url(url, "https")
         _require_apart(self.addresses)
+        _require_of_model(self.addresses)
+        _require_sources(self.seal, self.reading)
         if self.client.retry_seconds > self.client.retry_seconds_max:
             raise ValueError("client.retry_seconds is above retry_seconds_max")
 
@@ -177,6 +178,42 @@ def _require_apart(addresses: tuple[Address, ...]) -> None:
                 raise ValueError(f"addresses.{what} has no path of its own")
             if seen.setdefault(path, what) != what:
                 raise ValueError(f"{path} is the address of {seen[path]} and of {what}")
+
+
+def _require_of_model(addresses: tuple[Address, ...]) -> None:
+    for number, address in enumerate(addresses, start=1):
+        if (address.model == "M") != bool(address.casino):
+            wrong = "of model M names its casino" if not address.casino else "of model V has none"
+            raise ValueError(f"addresses.casino of [[addresses]] number {number}: one {wrong}")
+
+
+def _require_sources(seal: SealSettings, reading: ReadingSettings) -> None:
+    """Reject settings by which no package could be sealed, or no confirmation ever be trusted."""
+    if not seal.recipients:
+        raise ValueError("seal.recipients is empty: name the authority's certificate")
+    if not reading.trust and reading.trusted_list is None:
+        raise ValueError("reading.trust is empty: without it or trusted_list no seal is trusted")
+    if reading.trusted_list is not None and not reading.trusted_list_signers:
+        raise ValueError(
+            "reading.trusted_list_signers is empty: name the certificate that signs trusted_list"
+        )
+    if reading.revocation == "required" and not (reading.crl or reading.ocsp):
+        raise ValueError("reading.crl and reading.ocsp are empty: nothing shows a certificate good")
+    lists = [one for one in reading.crl if urlsplit(one).scheme]
+    for url in (*filter(None, [seal.time_stamps]), *lists, *reading.ocsp):
+        _require_url(url, "https", "http")
+
+
+def _require_url(url: str, *schemes: str) -> None:
+    parts = urlsplit(url)
+    try:
+        is_good = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # the port is no number up to 65535
+        is_good = False
+    if not is_good or not url.isprintable() or " " in url:
+        raise ValueError(
+            f"{url!r} is no address with {' or '.join(f'{one}://' for one in schemes)}"
+        )
 
 
 def read_delivery(path: Path) -> Delivery:

@@ -12,7 +12,6 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 from ledger.core.clock import SystemClock, day_of
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError, LedgerError
+from ledger.log.processes import module_command
 from tools.mirror.shared_tables import NOTHING, CopySummary
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def _run(
     """Run a program of ours about one log; its module is the first word."""
     try:
         done = subprocess.run(  # noqa: S603 - our own program
-            [sys.executable, "-m", *words],
+            module_command(*words),
             env={name: of for name, of in os.environ.items() if name not in _ELSEWHERE},
             stdin=subprocess.DEVNULL,
             capture_output=True,

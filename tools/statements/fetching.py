@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal
 
 from ledger.core.errors import InputError, LedgerError
+from ledger.storage.workplace import temporary_folder
 from tools.statements.importing import import_file
 from tools.statements.issuer import read_issuer
 from tools.statements.parts import RowFaultsError
@@ -25,6 +24,7 @@ from tools.web.problems import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from ledger.core.phrases import Phrase
     from tools.service.client import AnyLedger
@@ -97,8 +97,8 @@ def _imported(name: str, source: Source, file: FetchedContent, run: Fetching) ->
     if known and not run.reason:
         return FetchedFile(name, source.issuer, file.name, "known", known)
     try:
-        with TemporaryDirectory(prefix="gameledger-") as folder:
-            path = Path(folder, file.name)
+        with temporary_folder() as folder:
+            path = folder / file.name
             path.write_bytes(file.content)
             request = ReadRequest(
                 path,

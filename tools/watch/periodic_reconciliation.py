@@ -8,13 +8,13 @@ itself is not delayed.
 from __future__ import annotations
 
 import subprocess
-import sys
 import threading
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from ledger.core.decoders import decoder_of
+from ledger.log.processes import module_command
 from projections.reconciliation.reconcile import Reconciliation
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RECONCILE", "PeriodicReconciliation"]
 
-RECONCILE = (sys.executable, "-m", "tools.cli", "reconcile", "--since", "last", "--json")
+RECONCILE = tuple(module_command("tools.cli", "reconcile", "--since", "last", "--json"))
 """What is asked: all findings, sooner where the night recorded a run."""
 ANSWERS = {0, 1}
 

@@ -7,10 +7,9 @@ cut-off.
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from ledger.storage.workplace import temporary_folder
 from projections.packages.cz.build import build, cut_of
 from projections.packages.cz.settings import settings_from_json
 from projections.packages.results import RebuiltFile
@@ -33,9 +32,9 @@ def rebuild_package(store: Store, name: PackageName) -> tuple[RebuiltFile, ...]:
     """
     recorded = built_version(store, name)
     settings = settings_from_json(recorded.settings)
-    with TemporaryDirectory(prefix="gameledger-package-") as folder:
+    with temporary_folder() as folder:
         cut = cut_of(store, name, settings, known_at=recorded.known_at)
-        built = build(store, cut, Path(folder) / "package")
+        built = build(store, cut, folder / "package")
     before = dict(
         zip(recorded.files, zip(recorded.rows, recorded.digests, strict=True), strict=True)
     )

@@ -6,8 +6,10 @@ can be rebuilt as it was. ``docs/reporting.md`` explains for each field what is 
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
 from pathlib import Path  # noqa: TC003 - named in public signatures
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -15,6 +17,12 @@ from msgspec import Meta, Struct, field
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
 from ledger.storage.named_files import read_text
+from projections.packages.cz.fields import files
+from projections.packages.cz.names import Model, PackageName
+from projections.packages.cz.values import Rules, problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["CasinoFacts", "Settings", "read_settings", "settings_from_json"]
 
@@ -65,6 +73,26 @@ class CasinoFacts(Struct, frozen=True, forbid_unknown_fields=True):
     address_code: Number = 0
     latitude: str = ""
     longitude: str = ""
+
+
+_COLUMNS = {
+    "permit_name": "MistoNazev",
+    "street": "Ulice",
+    "house_number": "CP",
+    "orientation_number": "CO",
+    "part": "CastObce",
+    "postal_code": "PSC",
+    "municipality": "Obec",
+    "district": "Obvod",
+    "region": "Kraj",
+    "address_code": "SidloKodRuian",
+    "latitude": "GPSX",
+    "longitude": "GPSY",
+}
+"""The column of ``misto.csv`` of each part of a casino's address."""
+
+_ANY_NAME = PackageName("0", date(2000, 1, 1), 0)
+"""No value that is checked here depends on the package."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -120,6 +148,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 def read_settings(path: Path | None) -> Settings:
     """Parse settings from a TOML file; return the defaults without one.
 
+    Values are checked here and not by the type, because a recorded package is built again with the
+    settings of its time, whatever they were.
+
     Raises:
         InputError: the file cannot be read, or is not valid.
 
@@ -128,9 +159,45 @@ def read_settings(path: Path | None) -> Settings:
         return Settings()
     content = read_text(path)
     try:
-        return decoder_of(Settings).toml(content)
+        settings = decoder_of(Settings).toml(content)
     except ValueError as error:
         raise InputError(f"{path}: {error}: see docs/reporting.md for the settings") from error
+    for text in _problems(settings):
+        raise InputError(f"{path}: {text}: see docs/reporting.md for the settings")
+    return settings
+
+
+def _problems(settings: Settings) -> Iterator[str]:
+    """Find values that no valid package could contain."""
+    measures = files(Model.REMOTE)["sebeomezeni"].field("TypSO").codes
+    for letter in sorted(set(settings.measure_kinds) - measures.keys()):
+        yield f"measure_kinds: {letter!r} is no measure of the code list TypSO"
+    for name, given in (("ways", settings.ways), ("way_words", settings.way_words)):
+        for unknown in sorted(given.keys() - _play_channels().keys()):
+            yield f"{name}: {unknown} is no class of payment"
+    column = files(Model.REMOTE)["ucet"].field("TransakceZpusobUpresneni")
+    for name, word in settings.way_words.items():
+        if found := problem(column, word, Rules(_ANY_NAME, strict=True)):
+            yield f"way_words.{name}: {found[1]}"
+    for casino, facts in settings.casinos.items():
+        for name, text in _casino_problems(facts):
+            yield f"casinos.{casino}.{name}: {text}"
+
+
+def _casino_problems(facts: CasinoFacts) -> Iterator[tuple[str, str]]:
+    try:
+        replace(_ANY_NAME, place=facts.in_names)
+    except InputError as error:
+        yield "in_names", str(error)
+        return
+    table = files(Model.CASINO)["misto"]
+    for setting, column in _COLUMNS.items():
+        value = str(getattr(facts, setting) or "")
+        found = (
+            problem(table.field(column), value, Rules(_ANY_NAME, strict=True)) if value else None
+        )
+        if found is not None:
+            yield setting, found[1]
 
 
 def settings_from_json(text: str) -> Settings:

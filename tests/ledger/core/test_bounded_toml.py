@@ -89,6 +89,12 @@ def test_the_bounds_are_where_they_are_stated(text: str, is_within: bool) -> Non
 TEXT = st.text("ab .[{=,#'\"\\\n", max_size=60)
 
 
+def test_a_byte_order_mark_is_ignored() -> None:
+    assert parse_toml(b"\xef\xbb\xbfa = 1") == parse_toml("\ufeffa = 1") == {"a": 1}
+    with pytest.raises(msgspec.DecodeError):
+        parse_toml("\ufeff\ufeffa = 1")
+
+
 @given(TEXT)
 def test_signs_within_strings_and_comments_do_not_count(text: str) -> None:
     document = f"# {'.[' * 99}\na = {msgspec.json.encode(text + '.[' * 99).decode()}\n"

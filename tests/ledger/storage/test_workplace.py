@@ -6,12 +6,13 @@ import os
 from fcntl import LOCK_EX, LOCK_NB, flock
 from typing import TYPE_CHECKING
 
-from ledger.storage.workplace import workplace
+import pytest
+
+from ledger.core.errors import AvailabilityError
+from ledger.storage.workplace import temporary_folder, workplace
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 NAME = "26493993-V-2026112016-Z-01"
 HOLDS = ("package", "package/ucet.csv")
@@ -66,3 +67,35 @@ def test_a_place_that_was_removed_before_its_lock_is_made_again(
         assert made.is_dir()
         assert made.name not in removed
     assert not list(tmp_path.iterdir())
+
+
+def test_a_temporary_folder_of_a_killed_process_is_removed_by_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    killed = place(tmp_path, ".gameledger.k1ll3d_x", "statement.gpc")
+    killed.chmod(0o700)
+    kept = [
+        place(tmp_path, ".gameledger.readable"),  # never one of ours: those are private
+        place(tmp_path, "gameledger-k1ll3d_x"),
+        place(tmp_path, ".gameledger.mine"),
+    ]
+    kept[0].chmod(0o755)
+    with temporary_folder() as first, temporary_folder() as second:
+        assert not killed.exists()
+        assert first != second
+        for made in (first, second):
+            assert made.stat().st_mode & 0o777 == 0o700
+            (made / "any.txt").touch()
+    assert sorted(tmp_path.iterdir()) == sorted(kept)
+
+
+def test_a_temporary_folder_that_can_not_be_created_names_the_next_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
+    with (
+        pytest.raises(AvailabilityError, match="name another folder in TMPDIR"),
+        temporary_folder(),
+    ):
+        pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from ledger.core.clock import MINUTE
@@ -17,7 +18,7 @@ from projections.packages.cz.fields import table
 from projections.packages.cz.jobs import job_for, pending_jobs, run
 from projections.packages.cz.names import Model, PackageName
 from projections.packages.cz.periods import due_periods
-from projections.packages.cz.settings import Settings, read_settings
+from projections.packages.cz.settings import Settings, read_settings, settings_from_json
 from projections.packages.cz.status import periods_with_status
 from projections.packages.status import built_version
 from projections.store import as_of
@@ -292,3 +293,31 @@ def test_settings_are_read_from_a_file_and_a_wrong_one_names_its_place(tmp_path:
             read_settings(file)
     with pytest.raises(InputError, match="nowhere"):
         read_settings(tmp_path / "nowhere.toml")
+
+
+WAYS = "cash = {}\naccount = {}\ncard = {}\nother = {}\npostal = {}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ('measure_kinds = "abx"', "measure_kinds: 'x' is no measure"),
+        ("[ways]\n" + WAYS.format(0, 1, 1, 1, 1) + "coin = 1", "ways: coin is no class"),
+        ("[way_words]\n" + WAYS.format('""', *["'a'"] * 4), r"way_words\.cash: it must be filled"),
+        ('[casinos.k]\nregion = "XXX"', r"casinos\.k\.region: 'XXX' is not in the code list"),
+        ('[casinos.k]\nlatitude = "49.59"', r"casinos\.k\.latitude: .* such as 49,5938"),
+        ('[casinos.k]\nlongitude = "east"', r"casinos\.k\.longitude: .* such as 49,5938"),
+        ('[casinos.k]\norientation_number = "12345678901"', "orientation_number: it has 11"),
+        ('[casinos.k]\npermit_name = "a\\nb"', "permit_name: there is a control character"),
+        ('[casinos.k]\nin_names = "a-b"', r"casinos\.k\.in_names: 'a-b' can't be the casino"),
+    ],
+)
+def test_a_value_that_no_valid_package_contains_is_refused_with_its_place(
+    tmp_path: Path, text: str, place: str
+) -> None:
+    file = tmp_path / "report.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=place):
+        read_settings(file)
+    recorded = msgspec.json.encode(msgspec.toml.decode(text)).decode()
+    assert settings_from_json(recorded) != Settings()  # a recorded package is built again

@@ -55,6 +55,16 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("retry_seconds_max = 0.2", "retry_seconds_max = inf", r"<= 86400\.0 - at"),
         ("retry_seconds = 0.1", "retry_seconds = 2", "retry_seconds is above retry_seconds_max"),
         ("answer_seconds = 2", "answer_seconds = nan", r"> 0\.0 - at `\$\.client\.answer_seconds`"),
+        ("localhost:1/", "localhost:x/", "'https://localhost:x/.*' is no address with https://"),
+        ("https://localhost/data/", "https://localhost/da ta/", "no address with https://"),
+        ('model = "V"', 'model = "V"\ncasino = "k"', "number 1: one of model V has none"),
+        ('casino = "kasino_1"', 'casino = ""', "number 2: one of model M names its casino"),
+        ('["authority.crt", "operator.crt"]', "[]", r"seal\.recipients is empty"),
+        ('trust = ["root.crt"]', "", r"reading\.trust is empty"),
+        ('trust = ["root.crt"]', 'trusted_list = "l.xml"', "trusted_list_signers is empty"),
+        ('crl = ["root.crl"]', "", r"reading\.crl and reading\.ocsp are empty"),
+        ('["root.crl"]', '["htp://x/y"]', "'htp://x/y' is no address with https:// or http://"),
+        ("[reading]", 'time_stamps = "ftp://x"\n[reading]', "no address with https:// or http://"),
         ("[seal]", "published_days = -1\n[seal]", r">= 0 - at `\$\.published_days`"),
     ],
 )
@@ -74,6 +84,10 @@ def test_a_missing_file_is_named(tmp_path: Path, keys: Path) -> None:
     given = read_delivery(write_delivery(keys, **{"operator-server.pem": "operator-client.pem"}))
     with pytest.raises(InputError, match="holds no certificate and key in PEM"):
         for_authority(given.server)
+    for name in ("operator-server.pem", "authority-client.crt"):
+        given = read_delivery(write_delivery(keys, **{name: "a\\u0000b"}))
+        with pytest.raises(InputError, match="can't be read: no name of a file holds"):
+            for_authority(given.server)
 
 
 def test_a_casino_has_addresses_of_its_own() -> None:
