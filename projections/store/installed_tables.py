@@ -1,9 +1,9 @@
 """Track the tables and views of a generation, and create missing ones on demand.
 
 What comes in: a connection to a generation, and names. What goes out: tables and views, and in the
-table ``made`` those that existed when the watermark was written. In a data directory a table is
-created with its first row or query, because each one slows every start of the engine and every
-rebuild. On a server it is created with its first row; until then a view without rows has its name
+table ``made`` those that existed when the watermark was written; tables only if they had rows. In a
+data directory a table is created with its first row or query, because each one slows a rebuild. On
+a server it is created with its first row; until then a view without rows has its name
 and its columns, since other clients may query it and may not create anything.
 
 Guaranteed: a table that gets rows has all views that fill others from it. Rejected: recreating what
@@ -51,6 +51,10 @@ Views with parameters and those that stand for tables are left out.
 """
 
 NOTES = "SELECT * FROM made"
+NOT_NOTED = (
+    "SELECT name FROM system.tables WHERE database = currentDatabase() "
+    "AND engine LIKE '%MergeTree' AND name NOT IN (SELECT name FROM made) LIMIT 1"
+)
 NO_VIEW = 80
 """Error code of dropping a table as a view."""
 
@@ -66,7 +70,7 @@ class InstalledTables:
         self._there: set[str] = set()
         self._lost: set[str] = set()
         self._looking = Lock()
-        self._count = -1
+        self._count, self._are_all_noted = -1, False
 
     def provide(self, client: Client, names: Collection[str]) -> None:
         """Create missing tables or views, with all their dependencies.
@@ -125,15 +129,20 @@ class InstalledTables:
         return {row["name"] for row in _rows(client, sql)}
 
     def note(self, client: Client) -> None:
-        """Record the created objects in the table ``made``, so that their loss is detected."""
+        """Record the views, and the tables with rows, in ``made``, so that their loss is detected.
+
+        A table without rows is created again if it is lost.
+        """
         count = len(self._there)
-        if count != self._count:
+        if count != self._count or not self._are_all_noted:
             command(
                 client,
                 f"INSERT INTO made (version, name, definition) {THERE} "  # noqa: S608 - our own
+                "AND (there.engine LIKE '%View' OR there.total_rows > 0 "
+                "OR there.name IN ('made', 'watermark')) "
                 "AND there.name NOT IN (SELECT name FROM made)",
             )
-            self._count = count
+            self._count, self._are_all_noted = count, not _rows(client, NOT_NOTED)
 
 
 def is_complete(client: Client) -> bool:

@@ -294,13 +294,14 @@ class Store(Queries):
         return {row["table"] for row in rows}
 
     def tables_with_rows(self) -> list[str]:
-        """Return the tables with rows, the largest first; those not loaded are last, and may have.
+        """Return the tables with rows, the largest first; those that are not loaded are last.
 
-        Planning a query takes time for each table that it names.
+        The latter are those that had rows when the watermark was written.
         """
         rows = self.rows(
             "SELECT name FROM system.tables WHERE database = currentDatabase() "
-            "AND (engine LIKE '%MergeTree' AND total_rows > 0 OR engine = 'TableProxy') "
+            "AND (engine LIKE '%MergeTree' AND total_rows > 0 "
+            "OR engine = 'TableProxy' AND name IN (SELECT name FROM made)) "
             "ORDER BY total_rows DESC, name"
         )
         return [row["name"] for row in rows]

@@ -237,6 +237,25 @@ LEFT = (
 )
 
 
+def test_a_table_that_only_a_question_made_does_not_count_as_filled(
+    fresh: Store, engine_path: Path, chain: Chain
+) -> None:
+    asked = "SELECT count() FROM WheelSpun JOIN BallLanded USING position"
+    assert fresh.value(asked) == 0
+    chain.decide(any_event(seeded(1), "DepositCredited"))
+    Projector(chain.log(), fresh).catch_up()
+    chain.decide(LANDED)
+    Projector(chain.log(), fresh).catch_up()
+    filled = {"BallLanded", "DepositCredited", "postings"}
+    assert fresh.tables_with_position() == filled
+    with restarted(fresh, engine_path) as store:
+        assert "WheelSpun" in engines(store)
+        assert store.tables_with_position() == filled
+        assert store.value(asked) == 0
+        assert store.tables_with_position() == filled
+        assert store.is_complete
+
+
 @pytest.mark.parametrize("left", [LEFT[:1], LEFT])
 def test_what_a_crash_left_is_deleted_from_tables_that_were_not_loaded(
     fresh: Store, engine_path: Path, chain: Chain, left: tuple[str, ...]
