@@ -13,8 +13,6 @@ from projections.packages.keys import to_der
 __all__ = ["Trust"]
 
 CERTIFICATES = ("roots", "seals", "stamp_roots")
-
-
 OTHERS_OF_TRUST = ("crls", "ocsps", "is_revocation_required")
 
 

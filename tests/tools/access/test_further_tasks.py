@@ -364,4 +364,6 @@ class TestDataProtectionOfficer:
         menu(page, "/accesses")
         page.fill("#account", case["account"])
         page.click("main form button")
-        expect(page.locator("main tbody tr").first).to_contain_text("the-investigator")
+        expect(page).to_have_url(re.compile(f"account={case['account']}"))
+        found = page.locator("main tbody tr").filter(has_text="the-investigator").first
+        expect(found).to_contain_text(case["account"])

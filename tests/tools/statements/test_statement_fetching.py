@@ -155,7 +155,7 @@ def sftp_server(root: Path, host_key: asyncssh.SSHKey, client: asyncssh.SSHKey) 
     try:
         yield ports[0]
     finally:
-        server.close()
+        loop.call_soon_threadsafe(server.close)
         asyncio.run_coroutine_threadsafe(server.wait_closed(), loop).result(PATIENCE_SECONDS)
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
