@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
 __all__ = [
+    "ALWAYS",
     "THERE",
     "InstalledTables",
     "command",
@@ -35,6 +36,9 @@ __all__ = [
     "define_each",
     "is_complete",
 ]
+
+ALWAYS = frozenset({"watermark", "made"})
+"""Tables of every generation, noted without rows too."""
 
 IS_EMPTY = "(engine = 'View' AND create_table_query LIKE '% AS SELECT defaultValueOfTypeName(%')"
 """Whether an object of ``system.tables`` stands for a table without rows."""
@@ -139,7 +143,7 @@ class InstalledTables:
                 client,
                 f"INSERT INTO made (version, name, definition) {THERE} "  # noqa: S608 - our own
                 "AND (there.engine LIKE '%View' OR there.total_rows > 0 "
-                "OR there.name IN ('made', 'watermark')) "
+                f"OR there.name IN {tuple(sorted(ALWAYS))}) "
                 "AND there.name NOT IN (SELECT name FROM made)",
             )
             self._count, self._are_all_noted = count, not _rows(client, NOT_NOTED)

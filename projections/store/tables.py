@@ -36,6 +36,7 @@ from projections.store.definitions import (
 )
 from projections.store.generations import OURS, generations, in_use, unfinished
 from projections.store.installed_tables import (
+    ALWAYS,
     THERE,
     define,
     define_all,
@@ -51,12 +52,10 @@ if TYPE_CHECKING:
     from clickhouse_connect.driver.client import Client
 
 
-__all__ = ["ALWAYS", "POSITION_MAX", "PROJECTION_VERSION", "Store"]
+__all__ = ["POSITION_MAX", "PROJECTION_VERSION", "Store"]
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,47}")
 CREATES = re.compile(r"^(CREATE VIEW) (?!IF NOT EXISTS)")
-ALWAYS = frozenset({"watermark", "made"})
-"""Tables of every generation."""
 LAZILY = "ENGINE = Atomic SETTINGS lazy_load_tables = 1 "
 """The embedded engine loads a table when it is first used, because loading all takes 0.3 s.
 

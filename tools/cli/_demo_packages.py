@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import StoppedClock
 from ledger.core.errors import IntegrityError
+from ledger.storage.workplace import temporary_folder
 from projections.packages.country import CZ, country_of
 from projections.packages.keys import read_certificates, read_key
 from tools.cli._output import progress
@@ -98,11 +98,11 @@ def publish_packages(
     jobs = list(country.pending_jobs(store, country.read_settings(None), clock.now()))[:periods_max]
     sealed: list[SealedPackage] = []
     commands: list[Command] = []
-    with progress("sealing") as advance, TemporaryDirectory() as place:
+    with progress("sealing") as advance, temporary_folder() as place:
         for count, job in enumerate(jobs, 1):
             done = country.run(store, job, packages)
             folder = done.built.folder
-            packed = country.pack(folder, Path(place))
+            packed = country.pack(folder, place)
             verdict = country.validate(packed.path, country.options_for(folder), clock=clock)
             if not verdict.is_valid:
                 raise IntegrityError(f"package {job.name} is not valid: {verdict.faults[0].text}")

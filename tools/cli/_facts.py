@@ -26,7 +26,7 @@ ENVELOPE_MOMENTS = frozenset({"recorded_at", "occurred_at"})
 
 
 def in_words(event: Event, *, without: frozenset[str] = frozenset()) -> str:
-    """Format the facts of an event on one line: ids first, money in crowns, times in Prague."""
+    """Format the facts of an event on a line: ids first, money in its currency, times in Prague."""
     facts = msgspec.structs.asdict(event)
     units = _units(type(event).__name__)
     names = [name for name in FIRST if name in facts]
@@ -36,15 +36,13 @@ def in_words(event: Event, *, without: frozenset[str] = frozenset()) -> str:
         value = facts[name]
         if name in without or value in ("", (), None):
             continue
-        unit = units.get(name, "")
-        if unit == "haler" and isinstance(value, int):
-            parts.append(f"{name} {money(value)} {currency_of(type(event).__name__, facts, name)}")
-        else:
-            parts.append(f"{name} {_value_in_words(name, value, unit, event)}")
+        currency = currency_of(type(event).__name__, facts, name)
+        shown = _value_in_words(name, value, units.get(name, ""), event, currency)
+        parts.append(f"{name} {shown}")
     return ", ".join(parts)
 
 
-def _value_in_words(name: str, value: Any, unit: str, event: Event) -> str:
+def _value_in_words(name: str, value: Any, unit: str, event: Event, currency: str) -> str:
     if name in event.PERSONAL:
         return "(sealed)"
     if isinstance(value, bytes):
@@ -53,6 +51,8 @@ def _value_in_words(name: str, value: Any, unit: str, event: Event) -> str:
         return "yes" if value else "no"
     if isinstance(value, tuple):
         return f"[{len(value)}]"
+    if unit == "haler":
+        return f"{money(value)} {currency}"
     if unit == "microseconds":
         return moment(value) if value else "none"
     text = " ".join(str(value).split())

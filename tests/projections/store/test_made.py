@@ -231,12 +231,6 @@ def test_a_question_loads_the_tables_that_it_names(
         assert store.is_complete
 
 
-LEFT = (
-    "INSERT INTO BallLanded SELECT * REPLACE (3 AS position) FROM BallLanded LIMIT 1",
-    "INSERT INTO postings SELECT * REPLACE (3 AS position) FROM postings LIMIT 1",
-)
-
-
 def test_a_table_that_only_a_question_made_does_not_count_as_filled(
     fresh: Store, engine_path: Path, chain: Chain
 ) -> None:
@@ -254,6 +248,12 @@ def test_a_table_that_only_a_question_made_does_not_count_as_filled(
         assert store.value(asked) == 0
         assert store.tables_with_position() == filled
         assert store.is_complete
+
+
+LEFT = (
+    "INSERT INTO BallLanded SELECT * REPLACE (3 AS position) FROM BallLanded LIMIT 1",
+    "INSERT INTO postings SELECT * REPLACE (3 AS position) FROM postings LIMIT 1",
+)
 
 
 @pytest.mark.parametrize("left", [LEFT[:1], LEFT])

@@ -19,9 +19,10 @@ from projections.replay.rounds import list_rounds
 from projections.store import tables as tables_module
 from projections.store.clickhouse import ClickHouseServer
 from projections.store.definitions import all_names, definitions, needed
+from projections.store.installed_tables import ALWAYS
 from projections.store.projector import Projector
 from projections.store.rebuild import rebuild
-from projections.store.tables import ALWAYS, Store
+from projections.store.tables import Store
 from tests.projections.clickhouse_double import ClickHouseDouble
 from tests.projections.history_cases import Casino
 from tests.projections.projection_cases import money_history
