@@ -28,7 +28,7 @@ from ledger.tlog.tiles import bundle_of, entries_of  # noqa: E402
 from projections.evidence.verify import verify  # noqa: E402
 from projections.packages.cz.confirmation import read_confirmation  # noqa: E402
 from projections.packages.cz.seal import _signed_data  # noqa: E402
-from tests.tools.statements.statement_files import CSV, bank, provider  # noqa: E402
+from tests.tools.statements.statement_files import CSV, bank, gpc, gpc_line, provider  # noqa: E402
 from tests.tools.statements.template_samples import SAMPLES  # noqa: E402
 from tools.statements.reading import READERS  # noqa: E402
 from tools.web.framing import fault_of  # noqa: E402
@@ -77,6 +77,16 @@ def _samples(*names: str) -> Callable[[], list[bytes]]:
     return lambda: [SAMPLES[name].text.encode() for name in names]
 
 
+def _gpc() -> list[bytes]:
+    """Return the sample, and one of which each account in turn has a line under the other."""
+    ours, other = f"{19:06d}{2000145399:010d}", f"{0:06d}{1987654321:010d}"
+    two = (gpc(gpc_line(100)) + gpc(gpc_line(300))).replace(f"074{ours}", f"074{other}", 1)
+    return [
+        *_samples("gpc")(),
+        *(text.encode("cp1250") for text in (two, two.replace(ours, other, 1))),
+    ]
+
+
 def _notes() -> list[bytes]:
     return [json.loads(_evidence()[0])["note"].encode()]
 
@@ -105,7 +115,7 @@ TARGETS: dict[str, Target] = {
         lambda: [(ROOT / "ledger/rules/operators/sazka.toml").read_bytes()],
     ),
     "mt940": Target(_statement(bank("mt940")), _samples("ing", "rabobank", "abn-amro")),
-    "gpc": Target(_statement(bank("gpc")), _samples("gpc")),
+    "gpc": Target(_statement(bank("gpc")), _gpc),
     "camt": Target(_statement(bank("camt.053")), _samples("camt.053")),
     "csv": Target(_statement(provider()), lambda: [CSV.encode()]),
     "xlsx": Target(_statement(provider(format="xlsx")), lambda: [b"PK\x03\x04"]),

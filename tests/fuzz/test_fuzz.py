@@ -31,6 +31,15 @@ def test_every_seed_is_read_without_another_error(name: str) -> None:
         give(name, seed)
 
 
+@pytest.mark.parametrize("name", ["gpc", "mt940", "camt", "csv", "plan"])
+def test_a_line_of_any_width_is_read_or_refused(name: str) -> None:
+    for seed in TARGETS[name].seeds():
+        lines = seed.splitlines(keepends=True)
+        for at, line in enumerate(lines):
+            for width in range(len(line)):
+                give(name, b"".join((*lines[:at], line[:width] + b"\n", *lines[at + 1 :])))
+
+
 def test_what_was_found_once_stays_mended() -> None:
     for found in sorted(FOUND.rglob("*/*")):
         give(found.parent.name, found.read_bytes())

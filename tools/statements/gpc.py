@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_own_gpc", "read_gpc"]
 
-HEADER_LENGTH, LINE_LENGTH = 114, 128
-LENGTHS = {"074": HEADER_LENGTH, "075": LINE_LENGTH}
+LENGTHS = {"074": (114, "RECORD_HEADER_TOO_SHORT"), "075": (128, "RECORD_TOO_SHORT")}
 CURRENCIES = {"CZK": "203", "EUR": "978", "USD": "840", "GBP": "826", "PLN": "985", "HUF": "348"}
 BOOKED = {"1": (-1, "payment"), "2": (1, "payment")}
 REVERSALS = {
@@ -57,7 +56,6 @@ def read_gpc(file: BinaryIO, issuer: Issuer) -> Iterator[StatementLine | End | N
         if kind == "074":
             if end is not None:
                 yield end
-            _require_length(record, number, HEADER_LENGTH)
             other = "" if is_own_gpc(record[3:19], issuer) else record[3:19]
             if other:
                 others.setdefault(other, (number, 4))
@@ -89,12 +87,11 @@ def _codes_of(file: BinaryIO, issuer: Issuer) -> dict[int, str]:
     header: End | None = None
     for number, record in _records(file):
         if record[:3] == "074":
-            _require_length(record, number, HEADER_LENGTH)
             if header is not None:
                 found[header.place] = _which_codes(header, sums)
             is_own = is_own_gpc(record[3:19], issuer)
             header, sums = _header(record, number) if is_own else None, {}
-        elif record[:3] == "075" and header is not None and len(record) >= LINE_LENGTH:
+        elif record[:3] == "075" and header is not None:
             code = record[60]
             sums[code] = sums.get(code, 0) + _digits(record, number, 49, 60)
     if header is not None:
@@ -113,24 +110,20 @@ def _which_codes(header: End, sums: dict[str, int]) -> str:
 
 
 def _records(file: BinaryIO) -> Iterator[tuple[int, str]]:
-    """Yield the records with their numbers.
+    """Yield the records with their numbers; refuse one that is too short for its fields.
 
     Two letters of windows-1250 or cp852 may be one of UTF-8: then the record is too short as UTF-8.
     """
-    for number, text in text_lines(file, "latin-1"):
+    for number, record in text_lines(file, "latin-1"):
+        length, code = LENGTHS.get(record[:3], (0, ""))
         with suppress(UnicodeError):
-            record = text.encode("latin-1").decode()
-            if len(record.rstrip()) >= LENGTHS.get(record[:3], 0):
-                yield number, record
+            as_utf8 = record.encode("latin-1").decode()
+            if len(as_utf8.rstrip()) >= length:
+                yield number, as_utf8
                 continue
-        yield number, text
-
-
-def _require_length(record: str, line: int, length: int) -> None:
-    """Refuse a record that is too short."""
-    if len(record.rstrip()) < length:
-        code = "RECORD_HEADER_TOO_SHORT" if length == HEADER_LENGTH else "RECORD_TOO_SHORT"
-        raise fault(line, len(record.rstrip()) + 1, code, text=record[:3], length=length)
+        if len(record.rstrip()) < length:
+            raise fault(number, len(record.rstrip()) + 1, code, text=record[:3], length=length)
+        yield number, record
 
 
 def _header(record: str, line: int) -> End:
@@ -150,7 +143,6 @@ def _header(record: str, line: int) -> End:
 def _line(
     record: str, line: int, issuer: Issuer, codes: dict[str, tuple[int, str]]
 ) -> StatementLine:
-    _require_length(record, line, LINE_LENGTH)
     if not is_own_gpc(record[3:19], issuer):
         raise fault(line, 4, "ACCOUNT_OF_ANOTHER", text=record[3:19], due=issuer.account)
     if record[60] not in codes:
