@@ -66,12 +66,14 @@ def is_of_other_kind(text: str) -> bool:
     """Return whether a line is a public key, with its check digits, of a kind not read here."""
     name, _, rest = text.partition("+")
     check, _, encoded = rest.partition("+")
+    if not is_key_name(name):
+        return False
     try:
         raw = decode_base64(encoded, "a public key")
     except InputError:
         return False
     digest = sha256(name.encode() + b"\n" + raw).digest()[:NOTE_ID_BYTES].hex()
-    return is_key_name(name) and check == digest and raw[:1] not in KINDS and len(raw) > 1
+    return check == digest and raw[:1] not in KINDS and len(raw) > 1
 
 
 class VerifierKey(Struct, frozen=True):

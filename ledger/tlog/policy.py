@@ -29,6 +29,8 @@ __all__ = ["KnownLog", "Policy", "Witness"]
 BYTES_MAX = 1 << 20
 NONE = "none"
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_UNDECODED = re.compile(r"[\ud800-\udfff]")
+"""What stands for bytes that are not UTF-8, in a text that was read all the same."""
 _COUNT = re.compile(r"[1-9][0-9]{0,5}")
 _WORDS = re.compile(r"[^ \t]+")
 
@@ -144,6 +146,8 @@ class _PolicyParser:
         words = _WORDS.findall(line)
         if not words or words[0].startswith("#"):
             return
+        if _UNDECODED.search(line):
+            raise InputError("it is not UTF-8, as only comments may be")
         read = {
             "log": self._log,
             "witness": self._witness,

@@ -245,6 +245,16 @@ def test_a_policy_that_is_none_is_refused_with_its_line(lines: str, cause: str) 
         Policy.parse(lines)
 
 
+def test_a_byte_that_is_no_utf_8_is_refused_at_every_place_of_a_line() -> None:
+    unread = f"t+00000000+{b64encode(b'?').decode()}"
+    lines = f"log {LOG.public.text}\nwitness w {KEYS['a'].public.text} u\nwitness v {unread}\n"
+    for number, line in enumerate(f"{lines}group g all w\nquorum g".encode().split(b"\n"), 1):
+        for at in range(len(line) + 1):
+            damaged = b"\n" * (number - 1) + line[:at] + b"\xf4" + line[at:]
+            with pytest.raises(InputError, match=f"line {number} of the policy: it is not UTF-8"):
+                Policy.parse(damaged)
+
+
 def test_a_false_cosignature_of_a_witness_of_the_policy_spoils_the_note() -> None:
     policy = Policy.parse(LEVELS)
     other = Note(TEXT.replace("7", "8"), cosigned("a", "b", "d").signatures)
