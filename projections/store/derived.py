@@ -11,6 +11,7 @@ Memory is bounded by a few times ``PART_MAX`` messages.
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,11 @@ from ledger.events.encoding import decode_envelope
 from ledger.log.port import envelope_at, size_before
 from projections.store.as_of import event_tables
 from projections.store.definitions import inlined
+from projections.store.two_connections import FEW, do_all
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
     from ledger.log.port import ReadableLog
     from projections.store.tables import Store
 
@@ -132,28 +136,51 @@ def derive(store: Store, log: ReadableLog, first: int, end: int, moment: int) ->
 
     """
     filled = event_tables(store)
-    results = range(first, end, PART_MAX) if "RoundResulted" in filled else ()
-    for begin in results:
+    works: list[Callable[[Store], None]] = []
+    if "RoundResulted" in filled:
+        works.append(partial(_derive_play, first=first, end=end))
+    if ends := _day_ends(log, end, (_recorded_before(store, log, first), moment)):
+        before = store.value("SELECT max(position) FROM day_ends")
+        store.command(ENDED, positions=list(ends), days=list(ends.values()))
+        days = [
+            (begin, [end for end in ends if begin < end <= until])
+            for begin, until in pairwise(_parts(before, list(ends)))
+        ]
+        works += (partial(_derive_days, days=days, one=one) for one in _of_days(filled))
+    do_all(store, works, is_much=end - first > FEW)
+
+
+def _derive_play(store: Store, first: int, end: int) -> None:
+    for begin in range(first, end, PART_MAX):
         part = {"first": begin, "end": min(begin + PART_MAX, end)}
         if store.value(RESULTS, **part):
             store.command(inlined(PLAYED), **part)
-    ends = _day_ends(log, end, (_recorded_before(store, log, first), moment))
-    if not ends:
-        return
-    before = store.value("SELECT max(position) FROM day_ends")
-    store.command(ENDED, positions=list(ends), days=list(ends.values()))
-    for begin, until in pairwise(_parts(before, list(ends))):
-        for statement in (MOVED, BOOKED):
-            store.command(statement, first=begin, end=until)
-        days = [end for end in ends if begin < end <= until]
-        if WATCHED.intersection(filled):
-            from projections.store.device_days import derive_devices
 
-            derive_devices(store, begin, days)
-        if "BetPlaced" in filled:
-            from projections.store.house_days import derive_house
 
-            derive_house(store, begin, days)
+def _derive_days(
+    store: Store,
+    days: Iterable[tuple[int, list[int]]],
+    one: Callable[[Store, int, Sequence[int]], None],
+) -> None:
+    for begin, ends in days:
+        one(store, begin, ends)
+
+
+def _of_days(filled: Collection[str]) -> Iterator[Callable[[Store, int, Sequence[int]], None]]:
+    """Yield what derives the rows of some days, the first of which begins at a position."""
+    yield from (partial(_derive_sums, statement=statement) for statement in (MOVED, BOOKED))
+    if WATCHED.intersection(filled):
+        from projections.store.device_days import derive_devices
+
+        yield derive_devices
+    if "BetPlaced" in filled:
+        from projections.store.house_days import derive_house
+
+        yield derive_house
+
+
+def _derive_sums(store: Store, first: int, ends: Sequence[int], statement: str) -> None:
+    store.command(statement, first=first, end=ends[-1])
 
 
 def _recorded_before(store: Store, log: ReadableLog, first: int) -> int:

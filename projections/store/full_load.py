@@ -16,7 +16,8 @@ from ledger.core.errors import LedgerError
 from ledger.core.message import EMPTY
 from projections.store.derived import derive
 from projections.store.load_batches import insert
-from projections.store.projector import Projected, check_all_bodies, check_written, inserting
+from projections.store.projector import Projected, check_all_bodies, check_written
+from projections.store.two_connections import inserting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -103,11 +103,14 @@ class BatchCollector:
         """Add the messages of a block; return the batches that are due."""
         for fingerprint, messages in groups.items():
             self._groups.setdefault(fingerprint, []).extend(messages)
-        length = sum(sum(map(len, waiting)) for waiting in self._groups.values())
-        is_much = length > GATHERED_BYTES_MAX
-        return self._given(
-            name for name, found in self._groups.items() if is_much or len(found) >= self.batch
-        )
+        due = {name for name, found in self._groups.items() if len(found) >= self.batch}
+        lengths = {name: sum(map(len, found)) for name, found in self._groups.items()}
+        waiting = sum(length for name, length in lengths.items() if name not in due)
+        for name in sorted(lengths.keys() - due, key=lengths.__getitem__, reverse=True):
+            if waiting > GATHERED_BYTES_MAX:
+                due.add(name)
+                waiting -= lengths[name]
+        return self._given(due)
 
     def rest(self) -> list[SchemaMessages]:
         """Return all remaining batches."""

@@ -17,12 +17,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, TypeVar
 
 from fastavro import schemaless_reader
@@ -39,6 +38,7 @@ from ledger.core.message import BODY_OFFSET, in_blocks
 from ledger.events.avro_long import encode_long, read_long
 from ledger.events.encoding import FINGERPRINT, NUMBERS, hash_of
 from projections.store.derived import derive
+from projections.store.two_connections import FEW, inserting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -57,7 +57,7 @@ __all__ = [
     "check_continues",
     "check_written",
     "container",
-    "inserting",
+    "container_head",
     "read_ahead",
     "recover",
     "write",
@@ -71,9 +71,8 @@ Groups = Sequence[tuple[schemas.Schema, list[bytes]]]
 MESSAGES_MAX = 150_000
 """Messages of a block; by measurement, larger blocks take memory and gain little speed."""
 
-FEW = 10_000
-"""Messages sent over one connection: those of a second, while a writer and readers need
-processors, too."""
+SYNC_BYTES = 16
+"""Length of the marker between the blocks of an Avro container file."""
 
 BLOCKS_AHEAD = 4
 """Number of blocks that are read ahead."""
@@ -234,33 +233,6 @@ def _insert(groups: Groups, store: Store) -> None:
         store.insert_avro(schema.name, container(schema, messages))
 
 
-@contextmanager
-def inserting(store: Store) -> Iterator[Callable[[Callable[[Store], None]], Future[None]]]:
-    """Yield a function that submits an insert to two threads.
-
-    The first goes over the connection of ``store``; another is opened for two at the same time.
-    """
-    free: SimpleQueue[Store] = SimpleQueue()
-    free.put(store)
-
-    def over_one(work: Callable[[Store], None]) -> None:
-        try:
-            one = free.get_nowait()
-        except Empty:
-            one = opened.enter_context(store.clone())
-        try:
-            work(one)
-        finally:
-            free.put(one)
-
-    threads = ThreadPoolExecutor(2, "gameledger-insert")
-    with ExitStack() as opened:
-        try:
-            yield lambda work: threads.submit(over_one, work)
-        finally:
-            threads.shutdown(cancel_futures=True)
-
-
 def check_bodies(groups: Groups) -> None:
     """Find the body that ClickHouse could not read, by decoding all bodies here.
 
@@ -294,13 +266,19 @@ def check_all_bodies(log: ReadableLog, size: int) -> None:
 
 def container(schema: schemas.Schema, messages: list[bytes]) -> list[bytes]:
     """Return an Avro container file of messages of one schema, one block without a codec."""
+    head = container_head(schema)
+    bodies = [message[BODY_OFFSET:] for message in messages]
+    sizes = encode_long(len(bodies)) + encode_long(sum(map(len, bodies)))
+    return [head, sizes, *bodies, head[-SYNC_BYTES:]]
+
+
+def container_head(schema: schemas.Schema) -> bytes:
+    """Return how each Avro container file of a schema begins; the blocks of several may follow."""
     text = schema.text.encode()
     entries = ((b"avro.codec", b"null"), (b"avro.schema", text))
     meta = [encode_long(len(part)) + part for entry in entries for part in entry]
-    sync = sha256(text).digest()[:16]
-    bodies = [message[BODY_OFFSET:] for message in messages]
-    head = [b"Obj\x01", encode_long(len(entries)), *meta, b"\x00", sync]
-    return [*head, encode_long(len(bodies)), encode_long(sum(map(len, bodies))), *bodies, sync]
+    sync = sha256(text).digest()[:SYNC_BYTES]
+    return b"".join([b"Obj\x01", encode_long(len(entries)), *meta, b"\x00", sync])
 
 
 def recover(log: ReadableLog, store: Store) -> Head:

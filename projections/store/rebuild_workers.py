@@ -29,7 +29,7 @@ from ledger.log.processes import WorkerPool
 from ledger.storage.workplace import temporary_folder
 from projections.store.blocks import blocks
 from projections.store.load_batches import BATCH, BatchCollector, Portion, insert
-from projections.store.projector import MESSAGES_MAX, check_bodies, container
+from projections.store.projector import MESSAGES_MAX, check_bodies, container, container_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -41,10 +41,11 @@ if TYPE_CHECKING:
 
 __all__ = ["FileBatch", "RebuildWorkers", "serve"]
 
-SEGMENT_MESSAGES = MESSAGES_MAX
-"""Approximate number of messages that a process reads at once."""
+SEGMENT_MESSAGES = 50_000
+"""Approximate number of messages that a process reads at once; with more, one of them waits at the
+end."""
 
-EACH = 500_000
+EACH = 250_000
 """Number of messages for which another worker process pays off."""
 
 SEGMENT_BYTES = 64 * 1024 * 1024
@@ -184,9 +185,11 @@ class FileBatch(NamedTuple):
 
     def insert(self, store: Store) -> None:
         """Insert the rows of the files, and delete the files."""
-        table = schemas.catalogue()[self.fingerprint].name
+        schema = schemas.catalogue()[self.fingerprint]
+        head = container_head(schema)
+        blocks_of_all = (path.read_bytes()[len(head) :] for path in self.paths)
+        store.insert_avro(schema.name, b"".join((head, *blocks_of_all)))
         for path in self.paths:
-            store.insert_avro(table, path.read_bytes())
             path.unlink(missing_ok=True)
 
     def check_bodies(self, log: ReadableLog) -> None:
