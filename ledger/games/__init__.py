@@ -79,13 +79,13 @@ from ledger.games.open_face.rules import OfcRules
 from ledger.games.plans import (
     ADDITIONAL_WAGERS,
     PLAN_BYTES_MAX,
+    ChainPlans,
     document,
     games,
     only_published,
     plan,
     plans_of,
     read_new_plan,
-    register_plan,
     versions,
 )
 from ledger.games.poker.outcome import PokerOutcome
@@ -119,6 +119,7 @@ __all__ = [
     "BaccaratOutcome",
     "Card",
     "CasinoHoldemOutcome",
+    "ChainPlans",
     "ChipsBack",
     "Code",
     "CombinationFacts",
@@ -200,7 +201,6 @@ __all__ = [
     "read_request",
     "reason_for_single_players",
     "recorded_action",
-    "register_plan",
     "settle",
     "settle_line",
     "settle_round",

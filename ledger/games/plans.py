@@ -22,6 +22,8 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+
 from ledger.core.bounded_toml import parse_toml
 from ledger.core.errors import IntegrityError
 from ledger.core.extras import MissingExtraError, require_module
@@ -122,31 +124,41 @@ def document(game: str, version: str) -> str:
     return text
 
 
-def register_plan(game: str, version: str, text: str, digest: str) -> None:
-    """Register the document of a plan that a chain published.
+class ChainPlans(Struct):
+    """Versions of plans that one chain published; of each its first whole document counts.
 
-    An empty document, or one with a wrong digest, as a foreign application could record it, is
-    ignored: its game and version are then settled by the shipped plan, or are unknown.
-
-    Args:
-        game: game as recorded.
-        version: version as recorded.
-        text: TOML; parsed when it is needed.
-        digest: SHA-256 of the text in UTF-8, hexadecimal.
-
-    Raises:
-        IntegrityError: another document was published under the same game and version.
-
+    A document that is empty or has a wrong digest, or a second one, as a foreign application could
+    record them, is ignored (reported as PLAN_DIGEST_WRONG, PLAN_PUBLISHED_TWICE).
     """
-    known = _PUBLISHED.get((game, version))
-    if known == text or not _is_whole(text, digest):
-        return
-    if known is not None:
-        raise IntegrityError(
-            f"{game} version {version} was published with two documents; the later one has the "
-            f"SHA-256 {digest}"
-        )
-    _PUBLISHED[game, version] = text
+
+    texts: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def register(self, game: str, version: str, text: str, digest: str) -> None:
+        """Register a document for settlement, in the order in which the chain has them.
+
+        Args:
+            game: game as recorded.
+            version: version as recorded.
+            text: TOML; parsed when it is needed.
+            digest: SHA-256 of the text in UTF-8, hexadecimal.
+
+        Raises:
+            IntegrityError: another chain in this process published another document under the same
+                game and version.
+
+        """
+        if not self.add(game, version, text, digest):
+            return
+        if _PUBLISHED.setdefault((game, version), text) != text:
+            raise IntegrityError(
+                f"{game} version {version} was published with two documents; the later one has the "
+                f"SHA-256 {digest}"
+            )
+
+    def add(self, game: str, version: str, text: str, digest: str) -> bool:
+        """Add a document, for this chain alone; return whether it counts."""
+        is_whole = bool(text) and sha256(text.encode()).hexdigest() == digest
+        return is_whole and self.texts.setdefault((game, version), text) is text
 
 
 @contextmanager
@@ -157,21 +169,17 @@ def only_published(plans: Iterable[tuple[str, str, str, str]]) -> Iterator[None]
     only, and those of this process's own chain are not used.
 
     Args:
-        plans: game, version, text and digest of each, as :func:`register_plan` takes them.
+        plans: game, version, text and digest of each, as :meth:`ChainPlans.register` takes them.
 
     """
-    texts = {
-        (game, version): text for game, version, text, digest in plans if _is_whole(text, digest)
-    }
-    token = _ONLY.set(texts)
+    chain_plans = ChainPlans()
+    for one in plans:
+        chain_plans.add(*one)
+    token = _ONLY.set(chain_plans.texts)
     try:
         yield
     finally:
         _ONLY.reset(token)
-
-
-def _is_whole(text: str, digest: str) -> bool:
-    return bool(text) and sha256(text.encode()).hexdigest() == digest
 
 
 def _published() -> dict[tuple[str, str], str]:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from ledger.core.dispatch import on, table
 from ledger.events import event_types as e
-from ledger.games import StakeRange, TableLimits, register_plan
+from ledger.games import ChainPlans, StakeRange, TableLimits
 from ledger.rules.operator import OperatorRules, decode_operator_rules
 from ledger.tlog.signing import PublicKey
 from ledger.tlog.source_seals import SourceCertificate
@@ -134,6 +134,7 @@ class OperatorState(Struct):
     places: dict[str, str] = field(default_factory=dict)
     places_open: set[str] = field(default_factory=set)
     games: dict[str, Game] = field(default_factory=dict)
+    plans: ChainPlans = field(default_factory=ChainPlans)
     tables: dict[str, Table] = field(default_factory=dict)
     signing_keys: dict[str, PublicKey] = field(default_factory=dict)
     revoked_keys: set[str] = field(default_factory=set)
@@ -234,7 +235,7 @@ def _game_resumed(house: OperatorState, event: e.GameResumed) -> None:
 
 
 def _rules_published(house: OperatorState, event: e.RulesPublished) -> None:
-    register_plan(event.game, event.plan_version, event.document, event.document_digest)
+    house.plans.register(event.game, event.plan_version, event.document, event.document_digest)
     plans = house.games[event.game].plans
     plans.append((event.effective_from, event.plan_version))
     plans.sort(key=lambda entry: entry[0])

@@ -23,6 +23,7 @@ from ledger.core.version import VERSION
 from ledger.events import event_types as e
 from ledger.events.encoding import FINGERPRINT, decode, hash_of
 from ledger.events.schema_book import SELF_DESCRIBED
+from ledger.games import ChainPlans
 from ledger.log.checkpoints import checkpoints
 from ledger.log.port import Query
 from ledger.privacy import field_keys
@@ -334,12 +335,14 @@ def _rules(messages: _MessageCache, shown: Iterable[RecordedEvent]) -> Iterator[
         last = messages.log.find(Query(types=(kind,)), before=at, limit=1, backwards=True)
         yield from (one.position for one in messages.read(last))
     rules = messages.found("RulesPublished", tag=f"game:{event.game}", before=at)
-    in_force = [
-        one.position
-        for one in rules
-        if isinstance(one.event, e.RulesPublished) and one.event.plan_version == event.plan_version
-    ]
-    yield from in_force[-1:]
+    plans, published = ChainPlans(), dict[int, str]()
+    for one in rules:
+        match one.event:
+            case e.RulesPublished(plan_version=event.plan_version) as plan:
+                plans.add(plan.game, plan.plan_version, plan.document, plan.document_digest)
+                published[one.position] = plan.document
+    in_force = plans.texts.get((event.game, event.plan_version))
+    yield from [at for at, text in published.items() if in_force in {None, text}][-1:]
     table = f"table:{event.table}"
     openings = messages.found("TableOpened", tag=table, before=at)[-1:]
     for table_opening in openings:

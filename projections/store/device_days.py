@@ -10,13 +10,11 @@ card counts once, however often it was recorded.
 from __future__ import annotations
 
 from bisect import bisect_left
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ledger import games
-from ledger.core.errors import IntegrityError
 from ledger.games.roulette import RoulettePlan
 from ledger.games.wheels import WheelPlan
 from projections.evalues.devices import (
@@ -197,8 +195,7 @@ def _advanced(
 def _spins(store: Store, first: int, ends: Sequence[int]) -> dict[int, list[Spins]]:
     """Return the results of wheels and dealers between positions, by the end of their day."""
     span = {"first": first, "end": ends[-1]}
-    with suppress(IntegrityError):  # a faulty plan: reported by the new settlement
-        register_plans(store)
+    register_plans(store)
     played = {row["game"] for row in store.rows(PLAYED, **span)}
     names = [game for game in sorted(played) if _has_wheel(game)]
     found: dict[int, list[Spins]] = {}

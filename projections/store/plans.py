@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.games import register_plan
+from ledger.games import ChainPlans
 
 if TYPE_CHECKING:
     from projections.store.tables import Store
@@ -16,10 +16,11 @@ def register_plans(store: Store) -> None:
     """Register the plans that a chain published.
 
     Raises:
-        IntegrityError: as :func:`ledger.games.register_plan`.
+        IntegrityError: as :meth:`ledger.games.ChainPlans.register`.
 
     """
+    plans = ChainPlans()
     for row in store.rows(
         "SELECT game, plan_version, document, document_digest FROM RulesPublished ORDER BY position"
     ):
-        register_plan(row["game"], row["plan_version"], row["document"], row["document_digest"])
+        plans.register(row["game"], row["plan_version"], row["document"], row["document_digest"])

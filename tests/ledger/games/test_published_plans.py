@@ -20,7 +20,7 @@ def _empty_register(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def publish(game: str, version: str, text: str) -> None:
-    games.register_plan(game, version, text, sha256(text.encode()).hexdigest())
+    games.ChainPlans().register(game, version, text, sha256(text.encode()).hexdigest())
 
 
 def named(game: str, version: str) -> str:
@@ -45,12 +45,26 @@ def test_the_published_content_counts_and_not_the_file_that_ships() -> None:
     assert "turns_needed = 4" in games.document(SHIPPED, "unknown")
 
 
-def test_one_version_with_two_contents_is_an_integrity_error() -> None:
+def test_one_version_with_two_contents_in_two_chains_is_an_integrity_error() -> None:
     text = named("acme.wheel", "2027-01-01")
     publish("acme.wheel", "2027-01-01", text)
     publish("acme.wheel", "2027-01-01", text)
     with pytest.raises(IntegrityError, match="two documents"):
         publish("acme.wheel", "2027-01-01", f"{text}\n")
+
+
+def test_of_two_contents_in_one_chain_the_first_counts() -> None:
+    text, chain = named("acme.wheel", "2027-01-01"), games.ChainPlans()
+    for document, digest_of in ((text, "x"), (text, text), (f"{text}\n", f"{text}\n")):
+        digest = sha256(digest_of.encode()).hexdigest()
+        chain.register("acme.wheel", "2027-01-01", document, digest)
+    assert games.document("acme.wheel", "2027-01-01") == text
+    asked = [
+        ("acme.wheel", "2027-01-01", one, sha256(one.encode()).hexdigest())
+        for one in (text, f"{text}\n")
+    ]
+    with games.only_published(asked):
+        assert games.document("acme.wheel", "2027-01-01") == text
 
 
 @pytest.mark.parametrize(
@@ -82,6 +96,8 @@ def test_plans_from_outside_hold_in_their_context_only() -> None:
 
 
 def test_a_document_without_its_digest_is_left_out() -> None:
-    games.register_plan("acme.wheel", "2027-01-01", named("acme.wheel", "2027-01-01"), "0" * 64)
+    games.ChainPlans().register(
+        "acme.wheel", "2027-01-01", named("acme.wheel", "2027-01-01"), "0" * 64
+    )
     with pytest.raises(games.UnknownGameError):
         games.plan("acme.wheel")
