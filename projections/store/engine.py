@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from contextlib import contextmanager
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["SETTINGS", "load", "named"]
+    from clickhouse_connect.driver.client import Client
+
+__all__ = ["SETTINGS", "insert_avro", "load", "named"]
 
 MARK = "?"
 """Separates the engine's settings from the path."""
@@ -62,6 +65,18 @@ def load() -> None:
                 import_module("chdb.state")
         finally:
             del sys.modules["pyarrow"]
+
+
+def insert_avro(client: Client, table: str, container: bytes) -> None:
+    """Insert the rows of an Avro container file, which the engine reads from memory.
+
+    Its client would write a temporary file, which a killed process leaves.
+    """
+    with os.fdopen(os.memfd_create("gameledger-rows"), "wb") as rows:
+        rows.write(container)
+        rows.flush()
+        place = f"/proc/self/fd/{rows.fileno()}"
+        client.command(f"INSERT INTO {table} FROM INFILE '{place}' FORMAT Avro")
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from projections.store.definitions import (
     statements,
     statements_in,
 )
+from projections.store.engine import insert_avro
 from projections.store.generations import OURS, generations, in_use, unfinished
 from projections.store.installed_tables import (
     ALWAYS,
@@ -216,7 +217,10 @@ class Store(Queries):
         self.provide(table)
         self._connect.renew(self._client)
         with translating():
-            self._client.raw_insert(table, insert_block=block, fmt="Avro")
+            if self.serves_others:
+                self._client.raw_insert(table, insert_block=block, fmt="Avro")
+            else:
+                insert_avro(self._client, table, block)
 
     def set_head(self, head: Head, recorded_at: int) -> None:
         """Advance the watermark; every row of the messages below it must have been written.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -23,14 +24,10 @@ from projections.store.projector import Projector
 from projections.store.reader_views import OWN
 from projections.store.rebuild import rebuild
 from projections.store.tables import Store
-from tests.projections.projection_cases import any_event, seeded
+from tests.projections.projection_cases import Chain, any_event, seeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from tests.projections.projection_cases import (
-        Chain,
-    )
 
 
 HERE = Path(__file__).parents[1]
@@ -266,3 +263,13 @@ def test_a_question_without_its_parameter_is_an_input_error(store: Store, sql: s
     store.make_views_for_readers()
     with pytest.raises(InputError, match=r"docs/sql\.md"):
         store.rows(sql)
+
+
+def test_rows_are_never_in_a_temporary_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "missing"))
+    chain = Chain()
+    chain.decide(LANDED)
+    Projector(chain.log(), store).catch_up()
+    assert store.value("SELECT count() FROM BallLanded") == 1
