@@ -74,36 +74,12 @@ def blocks(
         IntegrityError: with the position of the first faulty message. Blocks yielded before are
             valid.
     """
-    builder = _BlockBuilder(head, known, messages_max)
+    headers = {MARKER + fingerprint for fingerprint in known}
+    begin: tuple[int, bytes] = head  # of the decision
+    (position, previous), first = head, head.size
+    groups: dict[bytes, list[bytes]] = {}
+    length = index_due = size_due = 0  # numbers stay doubled, as in Avro's zigzag coding
     for found, message in messages:
-        block = builder.take(found, message)
-        if block is not None:
-            yield block
-    last = builder.rest()
-    if last is not None:
-        yield last
-
-
-class _BlockBuilder:
-    """The block under construction; decision numbers stay doubled, as in Avro's zigzag coding."""
-
-    def __init__(self, head: Head, known: Collection[bytes], messages_max: int) -> None:
-        self._position, self._previous = head
-        self._first, self._decision_head = head.size, head
-        self._headers = {MARKER + fingerprint for fingerprint in known}
-        self._messages_max = messages_max
-        self._groups: dict[bytes, list[bytes]] = {}
-        self._length = 0
-        self._index_due = self._size_due = 0
-
-    def take(self, found: int, message: bytes) -> Block | None:
-        """Add one message; return the block if it is complete, otherwise None.
-
-        Raises:
-            IntegrityError: the message does not continue the chain or its decision.
-
-        """
-        position, previous = self._position, self._previous
         header, place = message[:BODY_OFFSET], encode_long(position)
         at = NUMBERS + len(place)
         if (
@@ -111,16 +87,14 @@ class _BlockBuilder:
             or message[PREVIOUS_HASH] != previous
             or not message.startswith(place, NUMBERS)
             or len(message) < at + 2
-            or header not in self._headers
+            or header not in headers
         ):
-            _refuse(found, position, message, previous, header in self._headers)
+            _refuse(found, position, message, previous, header in headers)
         index, size = message[at], message[at + 1]
         if index > 0x7F or size > 0x7F:  # noqa: PLR2004 - a second byte follows
             index, size = _decision(message, at)
-        index_due = self._index_due
         if index_due == 0:
-            self._size_due, self._decision_head = size, Head(position, previous)
-        size_due = self._size_due
+            size_due, begin = size, (position, previous)
         if index != index_due or size != size_due or size < 2 or size & 1:  # noqa: PLR2004
             raise IntegrityError(
                 f"message {position} does not continue its decision: "
@@ -128,27 +102,20 @@ class _BlockBuilder:
                 f"{index_due / 2 + 1:g} of {size_due / 2:g} is due",
                 position=position,
             )
-        self._groups.setdefault(header, []).append(message)
-        self._previous = leaf_hash(message)
-        self._position = position + 1
-        self._length += len(message)
-        self._index_due = index_due + 2 if index_due + 2 != size_due else 0
-        is_full = position + 1 - self._first >= self._messages_max or self._length >= BYTES_MAX
-        return self._block() if is_full and not self._index_due else None
-
-    def rest(self) -> Block | None:
-        """Return the remaining block without an incomplete decision; None if nothing remains."""
-        if self._index_due:
-            torn = self._position - self._decision_head.size
-            groups = _without(self._groups, self._decision_head.size)
-            return Block(self._first, self._decision_head, _by_fingerprint(groups), torn)
-        return self._block() if self._position > self._first else None
-
-    def _block(self) -> Block:
-        head = Head(self._position, self._previous)
-        block = Block(self._first, head, _by_fingerprint(self._groups), 0)
-        self._first, self._length, self._groups = head.size, 0, {}
-        return block
+        groups.setdefault(header, []).append(message)
+        previous = leaf_hash(message)
+        position += 1
+        length += len(message)
+        index_due = index_due + 2 if index_due + 2 != size_due else 0
+        if index_due == 0 and (position - first >= messages_max or length >= BYTES_MAX):
+            yield Block(first, Head(position, previous), _by_fingerprint(groups), 0)
+            first, length, groups = position, 0, {}
+    if index_due:
+        whole = Head(*begin)
+        groups = _without(groups, whole.size)
+        yield Block(first, whole, _by_fingerprint(groups), position - whole.size)
+    elif position > first:
+        yield Block(first, Head(position, previous), _by_fingerprint(groups), 0)
 
 
 def _refuse(found: int, position: int, message: bytes, previous: bytes, known: bool) -> NoReturn:
