@@ -14,9 +14,11 @@ from unittest import mock
 
 from tests.tools.answer_cases import require_fitting
 from tests.tools.ready_program import ready_program
-from tools.cli import main
+from tools.cli import _app, main
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tests.tools.ready_program import Running
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +27,16 @@ GAME = "sazka.roulette_evolution"
 SECONDS_MAX = 180
 OF_RECORD = {"GAMELEDGER_NOW": "record"}
 """What is late in a simulated chain is judged at its last message, not by the clock of the test."""
+
+
+def commands_of_the_program() -> Iterator[str]:
+    """Yield the names of all commands, those in groups after the name of their group."""
+    for name in _app.COMMANDS:
+        found = _app._load(name)
+        if hasattr(found, "commands"):
+            yield from (f"{name} {one}" for one in found.commands)
+        else:
+            yield name
 
 
 def run(

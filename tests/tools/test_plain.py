@@ -15,8 +15,7 @@ import pytest
 from ledger.core.clock import SystemClock, in_prague
 from ledger.decisions.decider import decode_command
 from ledger.rules.operator import rules_for
-from tests.tools.cli_cases import bet, command, run_here, studio
-from tools.cli import _app
+from tests.tools.cli_cases import bet, command, commands_of_the_program, run_here, studio
 from tools.data import DataDirectory, tables
 from tools.sanitize import SanitizedStream, escape_controls, json_line, warn
 
@@ -380,17 +379,8 @@ CASES: dict[str, list[str]] = {
 """What to ask each command so that it shows a text from outside, or an error that quotes one."""
 
 
-def _commands() -> Iterator[str]:
-    for name in _app.COMMANDS:
-        found = _app._load(name)
-        if hasattr(found, "commands"):
-            yield from (f"{name} {one}" for one in found.commands)
-        else:
-            yield name
-
-
 def test_every_command_is_looked_at() -> None:
-    assert sorted(CASES) == sorted(_commands())
+    assert sorted(CASES) == sorted(commands_of_the_program())
 
 
 def _acting(text: str) -> set[str]:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from ledger.core.clock import MINUTE
 from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError
+from ledger.decisions.protection.blocks import require_may_play
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import require_measures_allow
-from ledger.decisions.rounds.betting import require_logged_in, require_may_play
+from ledger.decisions.rounds.betting import require_logged_in
 from ledger.events import event_types as e
 from ledger.log.port import Query, events_at
 from ledger.state.account import STATE_VERSION, AccountState

@@ -14,7 +14,7 @@ from ledger.decisions.floor import cage
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
 from ledger.decisions.floor.guard import SLIP_REFUSALS
 from ledger.decisions.payments.funds import claimed_of, require_funds
-from ledger.decisions.protection.blocks import BLOCK_REFUSALS, require_not_blocked
+from ledger.decisions.protection.blocks import BLOCK_REFUSALS, require_may_play
 from ledger.events import event_types as e
 from ledger.events.command import Amount, Command, Id, OptionalId, Text
 from ledger.rules.law import TEMPORARY_DEPOSITS_MAX
@@ -156,13 +156,7 @@ def deposit(ledger_state: LedgerState, command: Deposit, now: int) -> list[e.Eve
 def _may_deposit(
     ledger_state: LedgerState, account: AccountState, command: Deposit, now: int
 ) -> None:
-    if account.status == "closed":
-        raise RefusedError("ACCOUNT_CLOSED")
-    if account.status == "cancelling":
-        raise RefusedError("CANCELLATION_RUNS")
-    if account.missing:
-        raise RefusedError("DATA_MISSING", what=tuple(account.missing))
-    require_not_blocked(account, now)
+    require_may_play(account, now)
     total = sum(account.deposited.values()) + command.amount
     if account.regime == "temporary" and total > TEMPORARY_DEPOSITS_MAX:
         raise RefusedError("TEMPORARY_DEPOSITS")

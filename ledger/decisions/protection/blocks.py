@@ -42,6 +42,7 @@ __all__ = [
     "press_panic_button",
     "report_panic_button",
     "request_long_exclusion",
+    "require_may_play",
     "require_no_panic",
     "require_not_blocked",
     "require_not_over",
@@ -140,6 +141,22 @@ def require_not_over(account: AccountState, now: int) -> None:
     until = account.temporary_until
     if until is not None and now >= until:
         raise RefusedError("TEMPORARY_OVER", until=until)
+
+
+def require_may_play(account: AccountState, now: int) -> None:
+    """Refuse play and deposits of a participant whose account or blocks do not allow them.
+
+    Raises:
+        RefusedError: with the reason.
+
+    """
+    if account.status == "closed":
+        raise RefusedError("ACCOUNT_CLOSED")
+    if account.status == "cancelling":
+        raise RefusedError("CANCELLATION_RUNS")
+    if account.missing:
+        raise RefusedError("DATA_MISSING", what=tuple(account.missing))
+    require_not_blocked(account, now)
 
 
 def require_not_blocked(account: AccountState, now: int, *, without: Collection[str] = ()) -> None:

@@ -17,7 +17,7 @@ from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
-from ledger.decisions.protection.blocks import BLOCK_REFUSALS, require_not_blocked
+from ledger.decisions.protection.blocks import BLOCK_REFUSALS, require_may_play
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import MEASURE_REFUSALS, require_measures_allow
 from ledger.decisions.rounds.colours import chips_of
@@ -53,7 +53,6 @@ __all__ = [
     "require_logged_in",
     "require_may_bet",
     "require_may_place",
-    "require_may_play",
     "table_limits",
     "withdraw_bet",
     "withdrawal_refused",
@@ -261,22 +260,6 @@ def _require_bets_accepted(ledger_state: LedgerState, state: RoundState) -> None
         raise RefusedError("GAME_SUSPENDED")
     if open_table_of(ledger_state, state.table).suspended:
         raise RefusedError("TABLE_SUSPENDED")
-
-
-def require_may_play(account: AccountState, now: int) -> None:
-    """Refuse a bet of a participant whose account or blocks do not allow play.
-
-    Raises:
-        RefusedError: with the reason.
-
-    """
-    if account.status == "closed":
-        raise RefusedError("ACCOUNT_CLOSED")
-    if account.status == "cancelling":
-        raise RefusedError("CANCELLATION_RUNS")
-    if account.missing:
-        raise RefusedError("DATA_MISSING", what=tuple(account.missing))
-    require_not_blocked(account, now)
 
 
 def require_logged_in(account: AccountState) -> None:

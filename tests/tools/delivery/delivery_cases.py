@@ -127,18 +127,22 @@ def write_delivery(folder: Path, port: int = 1, **replaced: str) -> Path:
     return path
 
 
-def publish(data: Path, count: int) -> list[str]:
-    """Begin a chain and publish packages of so many periods, and one of a casino's month."""
-    names = list(islice(accumulate(repeat(FIRST), lambda name, _: name.following), count))
-    (data / "sealed").mkdir(parents=True)
-    opened = DataDirectory(data).create(
+def begun(data: Path) -> Ledger:
+    """Begin a chain at the first period."""
+    return DataDirectory(data).create(
         operator="12345678",
         rules=rules_for("", "sazka"),
         operator_name="A",
         chain="c",
         clock=StoppedClock(FIRST.start),
     )
-    with opened as ledger:
+
+
+def publish(data: Path, count: int) -> list[str]:
+    """Begin a chain and publish packages of so many periods, and one of a casino's month."""
+    names = list(islice(accumulate(repeat(FIRST), lambda name, _: name.following), count))
+    (data / "sealed").mkdir(parents=True)
+    with begun(data) as ledger:
         for name in names:
             _publish(ledger, data, name, {"provozovatel": ROWS["provozovatel"]})
         _publish(ledger, data, CASINO, CASINO_ROWS)

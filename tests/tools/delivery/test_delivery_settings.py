@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.core.clock import StoppedClock, SystemClock, in_prague
+from ledger.core.clock import SystemClock, in_prague
 from ledger.core.errors import InputError
-from ledger.rules.operator import rules_for
 from tests.tools.cli_cases import run as program
 from tests.tools.delivery.delivery_cases import (
     FIRST,
+    begun,
     make_keys,
     recorded,
     revocation_list,
     write_delivery,
 )
 from tests.tools.delivery.delivery_certificates import TlsAuthority
-from tools.data import DataDirectory
 from tools.delivery.authority_endpoint import _is_of
 from tools.delivery.certificates import expiring_certificates, registered_certificates
 from tools.delivery.registration import make_registration
@@ -140,14 +139,7 @@ def test_the_form_holds_everything_and_then_what_changed(keys: Path) -> None:
 def test_the_program_registers_runs_and_stops_before_nothing(tmp_path: Path, keys: Path) -> None:
     """Idle periods, from building to the sealed file; the second run finds nothing to do."""
     data, delivery = tmp_path / "data", write_delivery(keys)
-    opened = DataDirectory(data).create(
-        operator="12345678",
-        rules=rules_for("", "sazka"),
-        operator_name="A",
-        chain="c",
-        clock=StoppedClock(FIRST.start),
-    )
-    opened.close()
+    begun(data).close()
     (keys / "root.crl").write_bytes(revocation_list())
     day = in_prague(SystemClock().now()).date() + timedelta(days=40)
     done = program(

@@ -8,7 +8,6 @@ import shutil
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from fastapi import APIRouter
@@ -19,14 +18,11 @@ from ledger.events.encoding import RecordedEvent, decode
 from ledger.log.index.check import verify_log
 from ledger.log.port import Query
 from ledger.log.sqlite import SqliteLog
+from tests.tools.cli_cases import commands_of_the_program
 from tools.access import app
-from tools.cli import _app
 from tools.workshop.bench.copies import ONCE, append_copy, originals
 from tools.workshop.bench.evenings import lengthened
 from tools.workshop.bench.growth import EVERYTHING, KINDS, NOT_ASKED, PAGES, QUESTIONS, paths_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 EVENTS = 1_500
 NAMED = ("account", "person", "round", "bet", "shoe", "session", "deposit", "slip", "section")
@@ -112,19 +108,10 @@ def test_every_question_of_the_command_line_is_asked_or_named_here() -> None:
     asked: set[str] = {*QUESTIONS, *EVERYTHING}
     asked = {" ".join(word for word in one.split() if word.islower()) for one in asked}
     asked = {one.partition(" --")[0] for one in asked}
-    known = set(_commands())
+    known = set(commands_of_the_program())
     assert asked <= known
     assert {one for one in known - asked - OTHER_COMMANDS if not WRITING.fullmatch(one)} == set()
     assert known >= OTHER_COMMANDS
-
-
-def _commands() -> Iterator[str]:
-    for name in _app.COMMANDS:
-        found = _app._load(name)
-        if hasattr(found, "commands"):
-            yield from (f"{name} {one}" for one in found.commands)
-        else:
-            yield name
 
 
 @pytest.fixture(scope="module")
