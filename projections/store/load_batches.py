@@ -8,6 +8,7 @@ bounded.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -29,7 +30,8 @@ BATCH = 40_000
 """Number of messages of a schema that are inserted at once; more take memory without gain."""
 
 GATHERED_BYTES_MAX = 64 * 1024 * 1024
-"""Maximum bytes of collected messages; beyond it everything is inserted."""
+"""Maximum bytes of collected messages; beyond it those of the largest schemas are inserted,
+down to a half."""
 
 
 class Batch(Protocol):
@@ -98,18 +100,20 @@ class BatchCollector:
     catalogue: Mapping[bytes, schemas.Schema]
     batch: int = BATCH
     _groups: dict[bytes, list[bytes]] = field(default_factory=dict)
+    _lengths: Counter[bytes] = field(default_factory=Counter)
 
     def take(self, groups: Mapping[bytes, list[bytes]]) -> list[SchemaMessages]:
         """Add the messages of a block; return the batches that are due."""
         for fingerprint, messages in groups.items():
             self._groups.setdefault(fingerprint, []).extend(messages)
+            self._lengths[fingerprint] += sum(map(len, messages))
         due = {name for name, found in self._groups.items() if len(found) >= self.batch}
-        lengths = {name: sum(map(len, found)) for name, found in self._groups.items()}
-        waiting = sum(length for name, length in lengths.items() if name not in due)
-        for name in sorted(lengths.keys() - due, key=lengths.__getitem__, reverse=True):
-            if waiting > GATHERED_BYTES_MAX:
-                due.add(name)
-                waiting -= lengths[name]
+        length = self._lengths.total()
+        if length > GATHERED_BYTES_MAX:
+            for name, of_schema in self._lengths.most_common():
+                if length > GATHERED_BYTES_MAX // 2:
+                    due.add(name)
+                    length -= of_schema
         return self._given(due)
 
     def rest(self) -> list[SchemaMessages]:
@@ -119,6 +123,8 @@ class BatchCollector:
     def _given(self, fingerprints: Iterable[bytes]) -> list[SchemaMessages]:
         """Remove and return the messages of some schemas, the largest batch first."""
         due = sorted(fingerprints, key=lambda name: len(self._groups[name]), reverse=True)
+        for name in due:
+            del self._lengths[name]
         return [SchemaMessages(self.catalogue[name], self._groups.pop(name)) for name in due]
 
 
