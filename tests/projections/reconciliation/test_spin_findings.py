@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.events import event_types as e
 from tests.projections.history_cases import (
@@ -161,3 +162,33 @@ def test_a_wheel_that_does_not_change_its_way_is_found(house: House) -> Asking:
         ("SPIN_NOT_CHANGED", "r3"),
         ("SPIN_WRONG_DIRECTION", "r4"),
     ]
+
+
+REMOVED = e.DeviceRemoved(table="t", round="r", device="w", kind="wheel", reason="it grinds")
+REPLACED = e.DeviceAssigned(
+    table="t", round="r", device="w2", kind="wheel", serial="2", replaced=""
+)
+SHUFFLER = {"device": "s", "kind": "shuffler"}
+
+
+@pytest.mark.law("L-37")
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ([REMOVED, spun("r"), ball(17)], ["SPIN_WITHOUT_DEVICE"]),
+        ([REMOVED, replace(REPLACED, **SHUFFLER), spun("r"), ball(17)], ["SPIN_WITHOUT_DEVICE"]),
+        ([REPLACED, REMOVED, spun("r"), ball(17)], ["SPIN_WITHOUT_DEVICE"]),
+        ([spun("r"), INVALID, REMOVED, spun("r"), ball(17)], ["SPIN_WITHOUT_DEVICE"]),
+        ([REMOVED, REPLACED, spun("r"), ball(17)], []),
+        ([replace(REMOVED, **SHUFFLER), spun("r"), ball(17)], []),
+        ([REMOVED, spun("r"), INVALID, REPLACED, spun("r"), ball(17)], []),
+        ([spun("r"), ball(17), REMOVED], []),
+    ],
+)
+@together
+def test_a_spin_after_its_wheel_was_removed_is_found(
+    house: House, facts: list[e.Event], expected: list[str]
+) -> Asking:
+    spin(house, *facts)
+    found = [code for code in codes((yield)) if code == "SPIN_WITHOUT_DEVICE"]
+    assert found == expected
