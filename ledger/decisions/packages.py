@@ -235,9 +235,15 @@ def record_confirmation(
 def request_correction(
     ledger_state: LedgerState, command: RequestCorrection, _: int
 ) -> list[e.Event]:
-    """Decide :class:`RequestCorrection`."""
-    _require_published(_history(ledger_state, command.package), command.package)
+    """Decide :class:`RequestCorrection`; what a published version replaced is not corrected."""
+    history = _history(ledger_state, command.package)
+    _require_published(history, command.package)
     series, version = series_of(command.package)
+    newest = max(event.version for event in history if isinstance(event, e.PackagePublished))
+    if version < newest:
+        raise InputError(
+            f"package {command.package} was replaced by {series}-{newest:02d}: correct that one"
+        )
     return [command.as_event(e.CorrectionRequested, series=series, version=version)]
 
 

@@ -60,7 +60,7 @@ class PeriodStatus:
     ``to_correct`` says that another version must follow: the authority refused this one, or a
     correction was requested. ``findings`` counts those of the last confirmation. ``step`` is the
     progress of the exchange with the authority since the last publication or confirmation: the
-    package was fetched, the notice received, its confirmation fetched, or or the confirmation
+    package was fetched, the notice received, its confirmation fetched, or the confirmation
     belonged to another package.
     """
 
@@ -74,27 +74,31 @@ class PeriodStatus:
     positions: tuple[int, ...] = field(default=())
 
 
-COLUMNS = "SELECT series, version, position, event, verdict, findings"
+COLUMNS = "SELECT series, version, position, event, verdict, findings, digest"
 
 
 EVENTS = """
-    SELECT series, version, position, 'built' AS event, '' AS verdict, 0 AS findings
+    SELECT
+        series, version, position, 'built' AS event, '' AS verdict, 0 AS findings,
+        '' AS digest
     FROM PackageBuilt
     UNION ALL
-    SELECT series, version, position, 'published', '', 0 FROM PackagePublished
+    SELECT series, version, position, 'published', '', 0, '' FROM PackagePublished
     UNION ALL
-    SELECT series, version, position, 'confirmed', verdict, length(codes)
+    SELECT series, version, position, 'confirmed', verdict, length(codes), file_digest
     FROM ConfirmationReceived
     UNION ALL
-    SELECT series, version, position, 'to_correct', '', 0 FROM CorrectionRequested
+    SELECT series, version, position, 'to_correct', '', 0, '' FROM CorrectionRequested
     UNION ALL
-    SELECT series, version, position, 'fetched', '', 0 FROM PackageFetched
+    SELECT series, version, position, 'fetched', '', 0, '' FROM PackageFetched
     UNION ALL
-    SELECT series, version, position, 'noticed', verdict, 0 FROM NoticeReceived
+    SELECT series, version, position, 'noticed', verdict, 0, '' FROM NoticeReceived
     UNION ALL
-    SELECT series, version, position, 'confirmation_fetched', verdict, 0 FROM ConfirmationFetched
+    SELECT series, version, position, 'confirmation_fetched', verdict, 0, file_digest
+    FROM ConfirmationFetched
     UNION ALL
-    SELECT series, version, position, 'confirmation_refused', verdict, 0 FROM ConfirmationRefused
+    SELECT series, version, position, 'confirmation_refused', verdict, 0, file_digest
+    FROM ConfirmationRefused
 """
 
 
@@ -131,6 +135,7 @@ def recorded_status(name: Name, rows: list[dict[str, Any]]) -> PeriodStatus:
     state: State = "due"
     step: Step = ""
     to_correct, findings, positions = False, 0, []
+    judged: dict[str, Step] = {}
     for row in rows:
         if row["version"] != version:
             continue
@@ -142,8 +147,12 @@ def recorded_status(name: Name, rows: list[dict[str, Any]]) -> PeriodStatus:
         elif row["event"] == "to_correct":
             to_correct = True
         elif row["event"] in STEPS:
-            step = STEPS[row["event"]]
+            # a file that is fetched again was judged before: nothing follows its second fetch
+            step = judged.get(row["digest"], STEPS[row["event"]])
+            if row["event"] == "confirmation_refused":
+                judged[row["digest"]] = step
         else:
+            judged[row["digest"]] = ""
             state = "accepted" if row["verdict"] == "OK" else "refused"
             findings, step = row["findings"], ""
     return PeriodStatus(

@@ -9,6 +9,7 @@ docs/reporting.md lists it.
 from __future__ import annotations
 
 from pathlib import Path
+from string import Formatter
 from typing import TYPE_CHECKING, Annotated, Literal
 from urllib.parse import urlsplit
 
@@ -36,6 +37,8 @@ __all__ = [
 Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 Days = Annotated[int, Meta(ge=0, le=3_660)]
 """At most ten years, for which the record is kept."""
+VerdictWord = Annotated[str, Meta(max_length=20, pattern=r"^[\w-]*\Z")]
+"""Part of the name of a file, so that no separator of folders or addresses is in it."""
 
 
 class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -97,8 +100,8 @@ class ClientSettings(_Section, frozen=True, kw_only=True):
     key: Path
     authority: tuple[Path, ...]
     confirmations: str
-    accepted: str = "Ok"
-    refused: str = "Err"
+    accepted: VerdictWord = "Ok"
+    refused: VerdictWord = "Err"
     answer_seconds: Seconds = 30.0
     retry_seconds: Seconds = 5.0
     retry_seconds_max: Seconds = 3600.0
@@ -162,9 +165,13 @@ class Delivery(_Section, frozen=True, kw_only=True):
 def _example(client: ClientSettings) -> str:
     """Return the URL of a sample confirmation, to be checked."""
     try:
-        accepted, refused = client.url("p", "OK"), client.url("p", "ERR")
-    except (KeyError, IndexError, ValueError) as error:
-        raise ValueError(f"client.confirmations has no such field: {error}") from error
+        fields = [parts[1:] for parts in Formatter().parse(client.confirmations)]
+    except ValueError as error:
+        raise ValueError(f"client.confirmations is malformed: {error}") from error
+    for name, form, conversion in fields:
+        if name not in {None, "package", "verdict"} or form or conversion:
+            raise ValueError(f"client.confirmations has no such field: {name!r}")
+    accepted, refused = client.url("p", "OK"), client.url("p", "ERR")
     if "{package}" not in client.confirmations or accepted == refused:
         raise ValueError("client.confirmations lacks {package} or {verdict}")
     return accepted
@@ -225,7 +232,9 @@ def read_delivery(path: Path) -> Delivery:
     """
 
     def from_text(_: type, text: object) -> Path:
-        return path.parent / str(text)
+        if not isinstance(text, str) or not text:
+            raise ValueError("Expected the path of a file")
+        return path.parent / text
 
     content = read_text(path)
     try:

@@ -158,7 +158,9 @@ def read_feed(path: Path) -> FeedSettings:
     """
 
     def from_text(_: type, text: object) -> Path:
-        return path.parent / str(text)
+        if not isinstance(text, str) or not text:
+            raise ValueError("Expected the path of a file")
+        return path.parent / text
 
     content = read_text(path)
     try:

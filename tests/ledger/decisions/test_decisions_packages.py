@@ -84,6 +84,9 @@ def test_a_package_goes_from_built_over_published_to_confirmed_and_its_next_vers
         assert isinstance(second, PackageBuilt)
         assert second.cause == "a type"
         bare.do("publish_package", **published(SECOND, B))
+        facts = {"kind": "material", "explanation": "x"}
+        bare.fail(f"replaced by {SECOND}", "request_correction", package=FIRST, **facts)
+        bare.do("request_correction", package=SECOND, **facts)
 
 
 def test_what_was_built_and_not_published_may_be_built_again(bare: Casino) -> None:

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from projections.packages.cz.names import PackageName
+from projections.packages.status import period_status
 from tests.tools.cli_cases import run as program
 from tests.tools.delivery.delivery_cases import FIRST, Authority, Operator, exchange, recorded
+from tools.cli._project import up_to_date
 from tools.data import DataDirectory
 from tools.delivery.exchange import Exchange
 
@@ -43,6 +46,11 @@ class Ends:
 
     def steps(self, package: str) -> list[str]:
         return [type(event).__name__ for event in recorded(self.data, *STEPS, package=package)]
+
+    def state(self, package: str) -> tuple[str, str]:
+        with up_to_date(DataDirectory(self.data)) as (store, _):
+            found = period_status(store, PackageName.parse(package))
+        return found.state, found.step
 
     def again(self) -> None:
         """Kill the service and start it anew."""
@@ -114,6 +122,7 @@ def test_the_same_twice_changes_nothing(ends: Ends, package: str) -> None:
     assert ends.do("notify", package, verdict="OK") == {"status": 200}
     ends.operator.heard("confirmed_before", package=package)
     assert ends.steps(package).count("ConfirmationReceived") == 1
+    assert ends.state(package) == ("accepted", ""), "nothing is left to be read"
 
 
 def test_what_comes_out_of_order_is_taken_as_it_comes(ends: Ends, package: str) -> None:
@@ -171,7 +180,10 @@ def test_an_answer_that_is_none_of_this_package_is_refused_kept_and_asked_for_ag
     told = ends.operator.heard("refused_confirmation", package=package)
     assert why in told["why"]
     ends.operator.heard("not_confirmed", package=package, again_in_seconds=0.2)
+    ends.do("notify", package, verdict="ERR")
+    ends.operator.heard("not_confirmed", package=package, verdict="ERR")
     assert ends.steps(package).count("ConfirmationRefused") == 1
+    assert ends.state(package) == ("published", "confirmation_refused")
     ends.authority.do("behave", how="well")
     ends.operator.heard("confirmed", package=package)
     assert ends.steps(package)[-2:] == ["ConfirmationFetched", "ConfirmationReceived"]

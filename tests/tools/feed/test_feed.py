@@ -484,6 +484,8 @@ tables = { AUR-1 = "t1" }
         ("spool =", "pool =", "pool"),
         ("tables", 'key = "k"\ntables', "certificate and key together"),
         ("tables", "tables = ", "feed.toml"),
+        ('spool = "spool.sqlite"', 'spool = ""', r"the path of a file - at `\$\.spool`"),
+        ('spool = "spool.sqlite"', "spool = 7", r"the path of a file - at `\$\.spool`"),
     ],
 )
 def test_settings_that_can_not_work_are_named(
