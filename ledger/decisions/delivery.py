@@ -150,13 +150,13 @@ def _published(ledger_state: LedgerState, package: str) -> list[e.Event]:
 def _open(history: list[e.Event]) -> set[str]:
     """Return the announced verdicts whose confirmation is not recorded."""
     announced: set[str] = set()
-    received: set[str] = set()
+    received: dict[str, str] = {}
     for event in history:
         if isinstance(event, e.NoticeReceived):
             announced.add(event.verdict)
         elif isinstance(event, e.ConfirmationReceived):
-            received.add(event.file_digest)
+            received[event.file_digest] = event.verdict
             announced.discard(event.verdict)
-        elif isinstance(event, e.ConfirmationFetched) and event.file_digest in received:
-            announced.discard(event.verdict)
+        elif isinstance(event, e.ConfirmationFetched):
+            announced -= {event.verdict} & {received.get(event.file_digest)}
     return announced

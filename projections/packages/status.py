@@ -135,7 +135,7 @@ def recorded_status(name: Name, rows: list[dict[str, Any]]) -> PeriodStatus:
     state: State = "due"
     step: Step = ""
     to_correct, findings, positions = False, 0, []
-    judged: dict[str, Step] = {}
+    judged: dict[tuple[str, str], Step] = {}
     for row in rows:
         if row["version"] != version:
             continue
@@ -148,13 +148,14 @@ def recorded_status(name: Name, rows: list[dict[str, Any]]) -> PeriodStatus:
             to_correct = True
         elif row["event"] in STEPS:
             # a file that is fetched again was judged before: nothing follows its second fetch
-            step = judged.get(row["digest"], STEPS[row["event"]])
-            if row["event"] == "confirmation_refused":
-                judged[row["digest"]] = step
+            step = judged.get((row["digest"], row["verdict"]), STEPS[row["event"]])
         else:
-            judged[row["digest"]] = ""
             state = "accepted" if row["verdict"] == "OK" else "refused"
             findings, step = row["findings"], ""
+        if row["event"] in {"confirmation_refused", "confirmed"}:
+            for verdict in ("OK", "ERR"):
+                is_right = row["event"] == "confirmed" and verdict == row["verdict"]
+                judged[row["digest"], verdict] = "" if is_right else "confirmation_refused"
     return PeriodStatus(
         package=f"{series_of(name)}-{max(version, 1):02d}",
         period=name.period,

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from ledger.core.errors import AvailabilityError
@@ -328,6 +329,25 @@ def test_an_accepted_package_can_be_refused_later(data: Path, tmp_path: Path) ->
     assert verdicts == ["OK", "OK", "ERR"]
     again = run("confirm", refused, data=data)
     assert (again.returncode, "recorded already" in again.stderr) == (2, True)
+
+
+@pytest.mark.law("L-4")
+def test_a_refusal_of_a_version_that_was_replaced_asks_for_no_other(
+    data: Path, tmp_path: Path
+) -> None:
+    _publish(data)
+    with DataDirectory(data).write() as ledger:
+        second, digest = replace(NAME, version=2), "2" * 64
+        record = RecordPackage(
+            package=str(second), known_at=1, files={}, digest=digest, settings="{}", source="t"
+        )
+        ledger.execute(msgspec.structs.replace(record, cause="late"))
+        ledger.execute(_published(second, digest))
+    row = f"{NAME};hra_toky.csv;12345678-b1;ERR_DB_REFERENCE;no account\r\n"
+    late = _confirmation(tmp_path, "Err", db_validation_errors=row)
+    steps = " ".join(answer("confirm", late, data=data)["next"])
+    assert "Version 02 was published since" in steps
+    assert "build" not in steps
 
 
 @pytest.mark.law("L-4")

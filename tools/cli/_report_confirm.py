@@ -121,9 +121,12 @@ def confirm(
     series, version = series_of(str(found.package))
     verdicts: list[str] = []
     built: dict[str, str] = {}
+    newest = version
     for event in recorded(data, "", series):
         if isinstance(event, events.ConfirmationReceived) and event.version == version:
             verdicts.append(event.verdict)
+        if isinstance(event, events.PackagePublished):
+            newest = max(newest, event.version)
         if isinstance(event, events.PackageBuilt) and event.version == version:
             built = dict(zip(event.files, event.digests, strict=True))
     others = files_that_differ(found, built)
@@ -131,7 +134,7 @@ def confirm(
     if record and not dry_run:
         with data.write() as ledger:
             ledger.execute(command)
-    steps = next_steps(found, was_accepted="OK" in verdicts, others=others)
+    steps = next_steps(found, was_accepted="OK" in verdicts, others=others, newest=newest)
     return Confirmed(
         package=str(found.package),
         verdict=found.verdict,

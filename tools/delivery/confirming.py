@@ -51,13 +51,16 @@ def files_that_differ(found: Confirmation, built: Mapping[str, str]) -> list[str
     )
 
 
-def next_steps(found: Confirmation, *, was_accepted: bool, others: list[str]) -> list[str]:
+def next_steps(
+    found: Confirmation, *, was_accepted: bool, others: list[str], newest: int
+) -> list[str]:
     """Return what is to be done after a confirmation.
 
     Args:
         found: the confirmation.
         was_accepted: an earlier confirmation of the same version accepted it.
         others: files whose bytes at the authority differ from those that were built.
+        newest: the newest published version of the package.
 
     """
     name = found.package
@@ -67,7 +70,12 @@ def next_steps(found: Confirmation, *, was_accepted: bool, others: list[str]) ->
             f"The authority read other bytes than were built of {', '.join(others)}.",
             "Find out what was published before anything else.",
         ]
-    if found.verdict == "OK" and others:
+    if newest > name.version:
+        steps += [
+            f"Version {newest:02d} was published since, and is the one that counts.",
+            "What is to be done with it: `gameledger report status`.",
+        ]
+    elif found.verdict == "OK" and others:
         steps.append("What was accepted is not what was built.")
     elif found.verdict == "OK" and not found.findings:
         steps.append("The package is accepted. There is nothing to do.")

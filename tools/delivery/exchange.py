@@ -72,7 +72,7 @@ class Version:
                 self.notices[verdict] = Notice(self.package, verdict, position)
             case e.ConfirmationFetched(file_digest=digest, verdict=verdict) as event:
                 self.fetched[digest] = position, event
-                if digest in self.received:
+                if self.received.get(digest) == verdict:
                     self.notices.pop(verdict, None)
             case e.ConfirmationRefused(file_digest=digest):
                 self.refused.add(digest)
@@ -97,6 +97,7 @@ class Exchange:
         self._log = log
         self._read = 0
         self._versions: dict[str, Version] = {}
+        self._newest: dict[str, int] = {}
         self._lock = Lock()
 
     def version(self, package: str) -> Version | None:
@@ -105,6 +106,12 @@ class Exchange:
             self._follow()
             found = self._versions.get(package)
             return found if found is not None and found.published is not None else None
+
+    def newest(self, package: str) -> int:
+        """Return the newest published version of the package of which this is a version."""
+        with self._lock:
+            self._follow()
+            return self._newest[package.rpartition("-")[0]]
 
     def open_notices(self) -> list[Notice]:
         """Return the notices without a recorded confirmation, oldest first."""
@@ -119,6 +126,9 @@ class Exchange:
             return
         positions = self._log.find(Query(types=TYPES), after=self._read - 1, before=size)
         for recorded in events_at(self._log, positions):
-            package = f"{recorded.event.series}-{recorded.event.version:02d}"  # type: ignore[attr-defined]
+            series, version = recorded.event.series, recorded.event.version  # type: ignore[attr-defined]
+            package = f"{series}-{version:02d}"
             self._versions.setdefault(package, Version(package)).apply(recorded)
+            if isinstance(recorded.event, e.PackagePublished):
+                self._newest[series] = max(version, self._newest.get(series, 0))
         self._read = size

@@ -118,7 +118,7 @@ class ConfirmationFetcher:
         if received is None:
             received = self._fetch(notice, version, name)
         digest = sha256(received).hexdigest()
-        if digest in version.received:
+        if version.received.get(digest) == notice.verdict:
             self._notify("confirmed_before", package=notice.package, verdict=notice.verdict)
             return
         try:
@@ -135,7 +135,12 @@ class ConfirmationFetcher:
             package=notice.package,
             verdict=found.verdict,
             findings=len(found.findings),
-            next=next_steps(found, was_accepted="OK" in version.received.values(), others=others),
+            next=next_steps(
+                found,
+                was_accepted="OK" in version.received.values(),
+                others=others,
+                newest=self._exchange.newest(notice.package),
+            ),
         )
 
     def _place(self, name: str, digest: str) -> Path:
@@ -203,7 +208,7 @@ class ConfirmationFetcher:
     def _refuse(
         self, notice: Notice, version: Version, name: str, digest: str, reason: str
     ) -> None:
-        if digest in version.refused:
+        if digest in version.refused or digest in version.received:
             return
         self._recorder.record(
             RefuseConfirmation(

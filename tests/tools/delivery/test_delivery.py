@@ -189,6 +189,21 @@ def test_an_answer_that_is_none_of_this_package_is_refused_kept_and_asked_for_ag
     assert ends.steps(package)[-2:] == ["ConfirmationFetched", "ConfirmationReceived"]
 
 
+def test_the_file_of_another_verdict_answers_no_notice(ends: Ends, package: str) -> None:
+    ends.do("fetch", package)
+    ends.do("confirm", package, verdict="OK")
+    ends.do("notify", package, verdict="OK")
+    ends.operator.heard("confirmed", package=package)
+    ends.authority.do("behave", how=f"other {package}.Ok.zip.p7e.p7s")
+    ends.do("notify", package, verdict="ERR")
+    ends.operator.heard("not_confirmed", package=package, verdict="ERR", again_in_seconds=0.2)
+    assert ends.state(package) == ("accepted", "confirmation_refused")
+    ends.authority.do("behave", how="well")
+    ends.do("confirm", package, verdict="ERR")
+    ends.operator.heard("confirmed", package=package, verdict="ERR")
+    assert ends.state(package) == ("refused", "")
+
+
 def test_a_damaged_list_of_revocations_delays_a_confirmation_and_refuses_nothing(
     ends: Ends, package: str
 ) -> None:
