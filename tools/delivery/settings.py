@@ -169,8 +169,10 @@ def _example(client: ClientSettings) -> str:
     except ValueError as error:
         raise ValueError(f"client.confirmations is malformed: {error}") from error
     for name, form, conversion in fields:
-        if name not in {None, "package", "verdict"} or form or conversion:
+        if name not in {None, "package", "verdict"}:
             raise ValueError(f"client.confirmations has no such field: {name!r}")
+        if form or conversion:
+            raise ValueError(f"client.confirmations takes {{{name}}} as it is, without a format")
     accepted, refused = client.url("p", "OK"), client.url("p", "ERR")
     if "{package}" not in client.confirmations or accepted == refused:
         raise ValueError("client.confirmations lacks {package} or {verdict}")

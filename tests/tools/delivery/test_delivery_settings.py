@@ -51,7 +51,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("{package}.{verdict}", "{package}.Ok", "lacks {package} or {verdict}"),
         ("{package}.{verdict}", "{paket}.{verdict}", "has no such field: 'paket'"),
         ("{package}.{verdict}", "{package.x}{package}{verdict}", "no such field: 'package.x'"),
-        ("{package}.{verdict}", "{package:>9999999999}{verdict}", "no such field: 'package'"),
+        ("{package}.{verdict}", "{package:>9999999999}{verdict}", "without a format"),
         ("{package}.{verdict}", "{package}{verdict", "client.confirmations is malformed"),
         ("[client]", '[client]\nrefused = "../E"', r"`\$\.client\.refused`"),
         ("[client]", '[client]\naccepted = "a\\nb"', r"`\$\.client\.accepted`"),
