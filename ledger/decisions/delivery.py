@@ -157,6 +157,9 @@ def _open(history: list[e.Event]) -> set[str]:
         elif isinstance(event, e.ConfirmationReceived):
             received[event.file_digest] = event.verdict
             announced.discard(event.verdict)
-        elif isinstance(event, e.ConfirmationFetched):
-            announced -= {event.verdict} & {received.get(event.file_digest)}
+        elif (
+            isinstance(event, e.ConfirmationFetched)
+            and received.get(event.file_digest) == event.verdict
+        ):
+            announced.discard(event.verdict)
     return announced

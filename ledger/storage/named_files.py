@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ledger.core.errors import AvailabilityError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from io import BufferedReader
     from pathlib import Path
 
@@ -26,6 +26,7 @@ __all__ = [
     "read_bounded",
     "read_text",
     "reading",
+    "relative_paths",
     "why_unread",
 ]
 
@@ -126,3 +127,17 @@ def why_unread(error: OSError | UnicodeDecodeError) -> str:
     if isinstance(error, UnicodeDecodeError):
         return "it is no text in UTF-8"
     return _WHY.get(error.errno or 0, error.strerror or type(error).__name__)
+
+
+def relative_paths(path: Path) -> Callable[[type, object], Path]:
+    """Return a hook of a decoder: paths in a file of settings are relative to its folder.
+
+    The hook raises ValueError for what is empty or no text.
+    """
+
+    def from_text(_: type, text: object) -> Path:
+        if not isinstance(text, str) or not text:
+            raise ValueError("Expected the path of a file")
+        return path.parent / text
+
+    return from_text

@@ -10,7 +10,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 
 from ledger.core.errors import AvailabilityError
@@ -338,10 +337,17 @@ def test_a_refusal_of_a_version_that_was_replaced_asks_for_no_other(
     _publish(data)
     with DataDirectory(data).write() as ledger:
         second, digest = replace(NAME, version=2), "2" * 64
-        record = RecordPackage(
-            package=str(second), known_at=1, files={}, digest=digest, settings="{}", source="t"
+        ledger.execute(
+            RecordPackage(
+                package=str(second),
+                known_at=1,
+                files={},
+                digest=digest,
+                settings="{}",
+                cause="late",
+                source="t",
+            )
         )
-        ledger.execute(msgspec.structs.replace(record, cause="late"))
         ledger.execute(_published(second, digest))
     row = f"{NAME};hra_toky.csv;12345678-b1;ERR_DB_REFERENCE;no account\r\n"
     late = _confirmation(tmp_path, "Err", db_validation_errors=row)

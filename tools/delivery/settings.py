@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.storage.named_files import read_text
+from ledger.storage.named_files import read_text, relative_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -232,15 +232,9 @@ def read_delivery(path: Path) -> Delivery:
         InputError: the file can't be read or is malformed.
 
     """
-
-    def from_text(_: type, text: object) -> Path:
-        if not isinstance(text, str) or not text:
-            raise ValueError("Expected the path of a file")
-        return path.parent / text
-
     content = read_text(path)
     try:
-        found = decoder_of(Delivery).toml(content, dec_hook=from_text)
+        found = decoder_of(Delivery).toml(content, dec_hook=relative_paths(path))
     except ValueError as error:
         raise InputError(f"{path}: {error}: see docs/reporting.md for the settings") from error
     lists = tuple(

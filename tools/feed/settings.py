@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from ledger.core.decoders import decoder_of
 from ledger.core.errors import InputError
-from ledger.storage.named_files import read_text, why_unread
+from ledger.storage.named_files import read_text, relative_paths, why_unread
 from ledger.storage.secret_files import read_secret
 from ledger.tlog.source_seals import SourceKey
 from tools.service.address import Address
@@ -156,15 +156,9 @@ def read_feed(path: Path) -> FeedSettings:
         InputError: the file can't be read or is malformed.
 
     """
-
-    def from_text(_: type, text: object) -> Path:
-        if not isinstance(text, str) or not text:
-            raise ValueError("Expected the path of a file")
-        return path.parent / text
-
     content = read_text(path)
     try:
-        return decoder_of(FeedSettings).toml(content, dec_hook=from_text)
+        return decoder_of(FeedSettings).toml(content, dec_hook=relative_paths(path))
     except (ValueError, InputError) as error:
         text = f"{path}: {error}: see docs/recipes/connect-a-provider.md for the settings"
         raise InputError(text) from error
