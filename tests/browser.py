@@ -24,12 +24,15 @@ ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Start the browser of the system; where there is none, say so."""
-    path = shutil.which("chromium")
+    """Start the browser of the system; where there is none, say so.
+
+    Chromium's own build without a window takes a third of the processor time of the whole one.
+    """
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if path is None:
         if os.environ.get("CI"):
-            pytest.fail("CI has to try evidence in a browser: install chromium")
-        pytest.skip("no chromium: apt-get install chromium")
+            pytest.fail("CI has to try evidence in a browser: install chromium-headless-shell")
+        pytest.skip("no Chromium: apt-get install chromium-headless-shell")
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=[*ARGUMENTS])

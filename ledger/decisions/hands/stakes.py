@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ledger.core.refusals import RefusedError
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
-from ledger.decisions.protection.blocks import require_may_play
+from ledger.decisions.protection.blocks import PLAY_REFUSALS, require_may_play
 from ledger.decisions.protection.measures import MEASURE_REFUSALS, require_measures_allow
-from ledger.decisions.rounds.betting import PLAY_REFUSALS, require_logged_in
+from ledger.decisions.rounds.betting import require_logged_in
 
 if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState

@@ -14,7 +14,7 @@ from ledger.decisions.floor import cage
 from ledger.decisions.floor.cage import PurposeIn, PurposeOut
 from ledger.decisions.floor.guard import SLIP_REFUSALS
 from ledger.decisions.payments.funds import claimed_of, require_funds
-from ledger.decisions.protection.blocks import BLOCK_REFUSALS, require_may_play
+from ledger.decisions.protection.blocks import PLAY_REFUSALS, require_may_play
 from ledger.events import event_types as e
 from ledger.events.command import Amount, Command, Id, OptionalId, Text
 from ledger.rules.law import TEMPORARY_DEPOSITS_MAX
@@ -128,10 +128,7 @@ class ReturnFee(Command, frozen=True):
 
 @refuses(
     "DEPOSIT_NOT_CREDITED",
-    "ACCOUNT_CLOSED",
-    "CANCELLATION_RUNS",
-    "DATA_MISSING",
-    *BLOCK_REFUSALS,
+    *PLAY_REFUSALS,
     "TEMPORARY_DEPOSITS",
     "DOCUMENT_NOT_SHOWN",
     "CASH_LIMIT",

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ledger.state.ledger_state import LedgerState
 
 __all__ = [
-    "BLOCK_REFUSALS",
+    "PLAY_REFUSALS",
     "EndExclusion",
     "ImposeExclusion",
     "OfferLongExclusion",
@@ -49,12 +49,15 @@ __all__ = [
 ]
 
 
-BLOCK_REFUSALS = (
+PLAY_REFUSALS = (
+    "ACCOUNT_CLOSED",
+    "CANCELLATION_RUNS",
+    "DATA_MISSING",
     "EXCLUDED",
     "PANIC_BLOCK",
     "TEMPORARY_OVER",
 )
-"""Refusals of :func:`require_not_blocked`, in the order of the checks."""
+"""Refusals of :func:`require_may_play`, in the order of the checks."""
 
 
 class PressPanicButton(Command, frozen=True):

@@ -17,7 +17,7 @@ from ledger.core.phrases import Phrase
 from ledger.core.refusals import RefusedError, refuses
 from ledger.decisions.operator.setup import open_table_of
 from ledger.decisions.payments.funds import require_funds
-from ledger.decisions.protection.blocks import BLOCK_REFUSALS, require_may_play
+from ledger.decisions.protection.blocks import PLAY_REFUSALS, require_may_play
 from ledger.decisions.protection.continuous_play import require_no_break
 from ledger.decisions.protection.measures import MEASURE_REFUSALS, require_measures_allow
 from ledger.decisions.rounds.colours import chips_of
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 __all__ = [
     "BET_REFUSALS",
     "CANCELLED",
-    "PLAY_REFUSALS",
     "PlaceBet",
     "WithdrawBet",
     "bet_refused",
@@ -63,13 +62,6 @@ CANCELLED = Phrase("BET_CANCELLED_BEFORE")
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
-PLAY_REFUSALS = (
-    "ACCOUNT_CLOSED",
-    "CANCELLATION_RUNS",
-    "DATA_MISSING",
-    *BLOCK_REFUSALS,
-)
-"""Refusals of :func:`require_may_play`, in the order of the checks."""
 BET_REFUSALS = (
     "GAME_SUSPENDED",
     "TABLE_NOT_OPEN",
