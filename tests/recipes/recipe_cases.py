@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 ROUNDS = 9
 REFUSED = {"CASH_LIMIT", "BREAK_REQUIRED", "WRONG_ORDER"}
 NOT_COMMITTED = {"event_types.py", "codes.md", "duties.md", "games.md", "sql.md"}
-COPIED = ("schemas", "ledger", "projections", "tools", "tests", "docs")
+COPIED = ("schemas", "ledger", "projections", "tools", "tests", "docs", "verifier/src")
 
 
 class Tree:
@@ -66,7 +66,8 @@ class Tree:
             str(file.relative_to(self.path))
             for name in COPIED
             for file in self.path.joinpath(name).rglob("*.*")
-            if file.suffix not in {".pyc", ".so"} and file.name not in NOT_COMMITTED
+            if file.suffix != ".so" and file.name not in NOT_COMMITTED
+            if file.parent.name != "__pycache__"
             if _differs(file, ROOT / file.relative_to(self.path))
         }
 
