@@ -11,7 +11,6 @@ belong to it by their section.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ledger.core.clock import MINUTE, in_prague
@@ -32,7 +31,6 @@ __all__ = [
     "due_periods",
     "due_since",
     "ends_at",
-    "in_name",
     "is_period_over",
     "month_of",
     "operator_of",
@@ -100,12 +98,6 @@ def casinos(store: Store) -> list[Casino]:
     return [Casino(**row) for row in store.rows(CASINOS)]
 
 
-def in_name(place: str, settings: Settings) -> str:
-    """Return the casino's identifier as used in package names."""
-    facts = settings.casinos.get(place)
-    return (facts.in_names if facts else "") or re.sub(r"[^0-9A-Za-z_]", "_", place)
-
-
 def casino_of(store: Store, name: PackageName, settings: Settings) -> Casino:
     """Find the casino of a package of model M.
 
@@ -113,7 +105,7 @@ def casino_of(store: Store, name: PackageName, settings: Settings) -> Casino:
         InputError: there is none, or names do not distinguish it from another one.
 
     """
-    found = [one for one in casinos(store) if in_name(one.place, settings) == name.place]
+    found = [one for one in casinos(store) if settings.in_name(one.place) == name.place]
     if not found:
         raise InputError(f"there is no casino {name.place} that package {name} could be of")
     if len(found) > 1:
@@ -127,7 +119,7 @@ def due_months(
 ) -> Iterator[PackageName]:
     """Return the first version of every month of a casino that is due by ``now``, oldest first."""
     first = in_prague(max(casino.opened_at, ACT_IN_FORCE)).date().replace(day=1)
-    name = PackageName(operator, first, 0, place=in_name(casino.place, settings))
+    name = PackageName(operator, first, 0, place=settings.in_name(casino.place))
     while _is_over(casino, name, settings, now):
         yield name
         name = name.following
@@ -155,7 +147,7 @@ def due_since(
 
 def month_of(place: str, day: str, settings: Settings) -> str:
     """Return the period of the casino package that contains a day (ISO format)."""
-    return f"{day[:7].replace('-', '')}-{in_name(place, settings)}"
+    return f"{day[:7].replace('-', '')}-{settings.in_name(place)}"
 
 
 def is_period_over(store: Store, name: PackageName, settings: Settings, now: int) -> bool:

@@ -6,6 +6,7 @@ can be rebuilt as it was. ``docs/reporting.md`` explains for each field what is 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from pathlib import Path  # noqa: TC003 - named in public signatures
@@ -140,6 +141,11 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
             if missing:
                 raise ValueError(f"{name} lacks {', '.join(missing)}")
 
+    def in_name(self, place: str) -> str:
+        """Return a casino's identifier as used in package names."""
+        facts = self.casinos.get(place)
+        return (facts.in_names if facts else "") or re.sub(r"[^0-9A-Za-z_]", "_", place)
+
     def to_json(self) -> str:
         """Encode the settings as JSON in a fixed order."""
         return msgspec.json.encode(self, order="deterministic").decode()
@@ -182,6 +188,11 @@ def _problems(settings: Settings) -> Iterator[str]:
     for casino, facts in settings.casinos.items():
         for name, text in _casino_problems(facts):
             yield f"casinos.{casino}.{name}: {text}"
+    named: dict[str, str] = {}
+    for casino in settings.casinos:
+        other = named.setdefault(settings.in_name(casino), casino)
+        if other != casino:
+            yield f"casinos.{casino}.in_names: casino {other} has the same name in packages"
 
 
 def _casino_problems(facts: CasinoFacts) -> Iterator[tuple[str, str]]:

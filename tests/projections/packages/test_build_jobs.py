@@ -310,6 +310,8 @@ WAYS = "cash = {}\naccount = {}\ncard = {}\nother = {}\npostal = {}\n"
         ('[casinos.k]\norientation_number = "12345678901"', "orientation_number: it has 11"),
         ('[casinos.k]\npermit_name = "a\\nb"', "permit_name: there is a control character"),
         ('[casinos.k]\nin_names = "a-b"', r"casinos\.k\.in_names: 'a-b' can't be the casino"),
+        ('[casinos.k]\n[casinos.l]\nin_names = "k"', r"casinos\.l\.in_names: casino k has the"),
+        ('[casinos."k-1"]\n[casinos."k.1"]', r"casinos\.k\.1\.in_names: casino k-1 has the same"),
     ],
 )
 def test_a_value_that_no_valid_package_contains_is_refused_with_its_place(
