@@ -9,7 +9,10 @@ calls :func:`build_types` first, so that no request pays for it.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
+from copy import copy
+from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
@@ -23,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["TypeDecoder", "build_types", "decoder_of"]
 
 _T = TypeVar("_T")
+_SOME_KEY = "[...]"
+_STEP = re.compile(r"\.[^.\[`]+|\[[0-9.]+\]")
 
 _BUILDING = RLock()
 _DECODERS: dict[Any, TypeDecoder[Any]] = {}
@@ -57,10 +62,48 @@ class TypeDecoder(Generic[_T]):
         return self.plain(parse_toml(content), dec_hook=dec_hook)
 
     def plain(self, value: object, *, dec_hook: Callable[[type, Any], Any] | None = None) -> _T:
-        """Convert dicts, lists and scalars; raises ``msgspec.ValidationError``."""
+        """Convert dicts, lists and scalars; raises ``msgspec.ValidationError`` with the place."""
         self.build()
-        converted: _T = msgspec.convert(value, self._kind, dec_hook=dec_hook)
+        convert = partial(msgspec.convert, type=self._kind, dec_hook=dec_hook)
+        try:
+            converted: _T = convert(value)
+        except msgspec.ValidationError as error:
+            problem, mark, place = str(error).rpartition("`$")
+            if _SOME_KEY not in place:
+                raise
+            named = _with_keys(place, value, convert, str(error))
+            raise msgspec.ValidationError(f"{problem}{mark}{named}`") from error
         return converted
+
+
+def _with_keys(place: str, value: Any, convert: Callable[[object], object], error: str) -> str:
+    """Return the place of an error with the keys that msgspec writes as ``[...]``.
+
+    A key is found by removing the others: with it alone, the same error occurs.
+    """
+    steps: list[Any] = []
+    holder = value = copy(value)
+    for step in _STEP.findall(place):
+        if step != _SOME_KEY:
+            steps.append(int(step[1:-1]) if step.startswith("[") else step[1:])
+        else:
+            for key, content in list(holder.items()):
+                holder.clear()
+                holder[key] = content
+                if _fails(convert, value, error):
+                    break
+            steps.append(key)
+        part = holder[steps[-1]] = copy(holder[steps[-1]])
+        holder = part
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+
+
+def _fails(convert: Callable[[object], object], value: object, error: str) -> bool:
+    try:
+        convert(value)
+    except msgspec.ValidationError as again:
+        return str(again) == error
+    return False
 
 
 @overload

@@ -47,12 +47,15 @@ UNFINISHED = (".part", ".partial", ".filepart", ".tmp", ".temp", ".crdownload", 
 DAY_SECONDS = 86_400
 
 
+SourceName = Annotated[str, Meta(min_length=1, max_length=100)]
+
+
 class Source(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where the files of an issuer are.
 
     Attributes:
         issuer: name of the issuer whose files they are.
-        folder: the folder, or on a server its path there.
+        folder: the folder, or on a server its path there (``.`` where one logs in).
         files: which names are fetched, with ``*`` and ``?``.
         days: only files that were changed in these last days.
         settle_seconds: time between two listings of the folder.
@@ -65,9 +68,9 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     """
 
-    issuer: str
-    folder: str
-    files: str = "*"
+    issuer: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,50}\Z")]
+    folder: Annotated[str, Meta(min_length=1)]
+    files: Annotated[str, Meta(min_length=1)] = "*"
     days: Annotated[int, Meta(ge=1, le=3_660)] = 40
     settle_seconds: Annotated[float, Meta(ge=0, le=600)] = 5.0
     host: str = ""
@@ -112,7 +115,7 @@ def read_sources(path: Path) -> dict[str, Source]:
     if not path.is_file():
         raise InputError(f"there is no {path}: docs/statements.md describes the sources in it")
     try:
-        sources = decoder_of(dict[str, Source]).toml(read_text(path))
+        sources = decoder_of(dict[SourceName, Source]).toml(read_text(path))
     except ValueError as error:
         raise InputError(f"{path}: {error}: docs/statements.md describes the settings") from error
     base = path.parent

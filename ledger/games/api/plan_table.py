@@ -7,10 +7,6 @@ cannot silently mean no limit. Every error is a `PlanError` with the file and th
 
 from __future__ import annotations
 
-import re
-from copy import deepcopy
-from functools import reduce
-from operator import getitem
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
@@ -19,8 +15,6 @@ from ledger.core.errors import InputError
 from ledger.games.api.typed import Document, ShapeError, TextValueType, decode, text_value_type
 
 _T = TypeVar("_T")
-_SOME_KEY = "[...]"
-_STEP = re.compile(r"\.[^.\[]+|\[[0-9.]+\]")
 
 
 class PlanError(InputError):
@@ -82,35 +76,6 @@ def read_tables(document: Document, kind: type[_T], where: str) -> _T:
     try:
         return decode(document, kind)
     except ShapeError as error:
-        place = _with_keys(document, kind, error).removeprefix(".header")
+        place = error.place.removeprefix(".header")
         problem = error.problem.replace("an object", "a table")
         raise PlanError(where + place, problem) from error
-
-
-def _with_keys(document: Document, kind: type[_T], error: ShapeError) -> str:
-    """Return the place of an error with the keys that msgspec writes as "[...]".
-
-    A key is found by removing the others: with it alone, the same error occurs.
-    """
-    document = deepcopy(document)
-    steps: list[Any] = []
-    for step in _STEP.findall(error.place):
-        if step == _SOME_KEY:
-            holder = reduce(getitem, steps, document)
-            for key, value in list(holder.items()):
-                holder.clear()
-                holder[key] = value
-                if _fails(document, kind, error):
-                    steps.append(key)
-                    break
-        else:
-            steps.append(int(step[1:-1]) if step.startswith("[") else step[1:])
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
-
-
-def _fails(document: Document, kind: type[_T], error: ShapeError) -> bool:
-    try:
-        decode(document, kind)
-    except ShapeError as again:
-        return str(again) == str(error)
-    return False

@@ -36,7 +36,7 @@ _KINDS = {"str": "a string", "int": "an integer", "bool": "true or false", "arra
 
 
 class ShapeError(InputError, ValueError):
-    """A document does not have the required shape; `place` is a path, such as ".bets[...].pays".
+    """A document does not have the required shape; `place` is a path, such as ".bets.red.pays".
 
     Also a `ValueError`, because msgspec adds the place only to a `ValueError` that a struct's own
     check raises.
@@ -139,7 +139,7 @@ def _read(kind: Any, value: object) -> object:
 def _shape_error(text: str, where: str) -> ShapeError:
     """Convert an error text of msgspec to a `ShapeError`; a leading dot names a key."""
     problem, _, place = text.partition(" - at `")
-    place = where + place.rpartition("$")[2].removesuffix("`")
+    place = where + place[place.find("$") + 1 :].removesuffix("`")
     if (field := _FIELD.fullmatch(problem)) is not None:
         is_missing = field[1] == "missing required"
         return ShapeError(

@@ -140,3 +140,33 @@ def test_a_decoder_made_elsewhere_is_found() -> None:
     let = ("msgspec.json.decode(text)", "msgspec.json.Decoder(dict[str, Any], float_hook=Decimal)")
     assert all(_typed_calls(ast.parse(one)) for one in made)
     assert not any(_typed_calls(ast.parse(one)) for one in let)
+
+
+class _Limits(msgspec.Struct, forbid_unknown_fields=True):
+    least: int = 0
+    by_name: dict[str, dict[str, int]] = {}
+    names: frozenset[str] = frozenset()
+
+
+@pytest.mark.parametrize(
+    ("value", "place"),
+    [
+        ({"a": {}, "b": {"least": "x"}}, "$.b.least"),
+        (
+            {"a": {"by_name": {"x": {"z": 1}}}, "b": {"by_name": {"x": {"z": ""}}}},
+            "$.b.by_name.x.z",
+        ),
+        (
+            {"a": {"by_name": {"x": {"z": 1}, "y": {"z": ""}}}, "b": {"least": ""}},
+            "$.a.by_name.y.z",
+        ),
+        ({"a.b `$": {"x": 1}}, "$.a.b `$"),
+        ({"a": {"names": ["x", 1]}}, "$.a.names[1]"),
+    ],
+)
+def test_an_error_names_the_key_of_its_place(value: dict[str, Any], place: str) -> None:
+    before = repr(value)
+    with pytest.raises(msgspec.ValidationError) as refused:
+        decoder_of(dict[str, _Limits]).plain(value)
+    assert str(refused.value).endswith(f" - at `{place}`")
+    assert repr(value) == before

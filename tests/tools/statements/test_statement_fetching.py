@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import asyncssh
 import pytest
 
+from ledger.core.errors import InputError
 from tests.tools.cli_cases import begin, run_here
 from tests.waiting import PATIENCE_SECONDS
 from tools.statements.sources import fetched, read_sources
@@ -90,6 +91,26 @@ def test_a_folder_is_fetched_once_and_a_bad_file_holds_up_no_other(data: Path, t
     assert rows["10.csv"]["state"] == "imported"
     (data / "statement-sources.toml").write_text(f"[wallet]\n{settings}")
     assert states(fetch(data))["10.csv"] == "known"
+
+
+@pytest.mark.parametrize(
+    ("settings", "place"),
+    [
+        ('issuer = "w"\nfolder = ""', r"\$\.w\.folder"),
+        ('issuer = "w"\nfolder = "out"\nfiles = ""', r"\$\.w\.files"),
+        ('issuer = ""\nfolder = "out"', r"\$\.w\.issuer"),
+        ('issuer = "../w"\nfolder = "out"', r"\$\.w\.issuer"),
+        ('issuer = "w"\nfolder = "out"\ndays = 0', r"\$\.w\.days"),
+        ('issuer = "w"\nfolder = "out"\nhost = "sftp.example"', r"`user`, .* at `\$\.w`"),
+    ],
+)
+def test_a_source_that_could_give_no_file_is_refused_with_its_place(
+    tmp_path: Path, settings: str, place: str
+) -> None:
+    sources = tmp_path / "sources.toml"
+    sources.write_text(f'[before]\nissuer = "w"\nfolder = "out"\n[w]\n{settings}\n')
+    with pytest.raises(InputError, match=place):
+        read_sources(sources)
 
 
 def test_a_file_that_grows_is_left_for_the_next_run(there: Path, tmp_path: Path) -> None:
