@@ -24,6 +24,7 @@ from ledger.core.errors import InputError
 from ledger.core.phrases import placeholders_of
 from ledger.core.refusals import Refusal
 from ledger.core.texts import REFUSALS
+from ledger.events.command import Name, OptionalName
 from ledger.events.event_types import OperatorRulesPublished
 from ledger.rules import law
 from ledger.rules.deadlines import DEADLINES, Deadline
@@ -127,6 +128,20 @@ class Periods(Struct, frozen=True, forbid_unknown_fields=True):
     complaint_answer: Period
 
 
+SETTINGS = frozenset(
+    {
+        "",
+        *(f"periods.{name}" for name in Periods.__struct_fields__),
+        *(
+            f"figures.{name}"
+            for name in Figures.__struct_fields__
+            if name.rpartition("_")[2] in Deadline.__struct_fields__
+        ),
+    }
+)
+"""Settings from which a duty may take its length; empty where it has one of its own."""
+
+
 class Returns(Struct, frozen=True, forbid_unknown_fields=True):
     """Paragraphs that govern the return of chips that are not a bet yet, by cause."""
 
@@ -206,7 +221,7 @@ class OperatorRules(Struct, frozen=True, forbid_unknown_fields=True):
 
     def paragraph(self, code: str) -> str:
         """Return the paragraph of a refusal."""
-        return self.refusals.get(code) or law.REFUSALS[code]
+        return self.refusals.get(code) or law.REFUSALS.get(code, "")
 
 
 class FigureBeyondLaw(NamedTuple):
@@ -313,14 +328,34 @@ def figures_beyond_law(rules: OperatorRules) -> Iterator[FigureBeyondLaw]:
 
 
 def require_lawful(rules: OperatorRules, where: str) -> None:
-    """Reject rules with a figure beyond the law.
+    """Reject rules that no writer of this version records.
 
     Raises:
-        InputError: the first such figure, with its bound.
+        InputError: a figure is beyond the law, a duty takes its length from a setting that is no
+            time, or a paragraph is blank; the text names the place.
 
     """
     for fault in figures_beyond_law(rules):
         raise InputError(f"{where}: {fault}")
+    for code, within in rules.duties.items():
+        if within.setting not in SETTINGS:
+            known = ", ".join(sorted(SETTINGS - {""}))
+            raise InputError(f"{where}: duties.{code}.setting must be one of {known}")
+    for place, text in _texts(msgspec.to_builtins(rules)):
+        try:
+            decoder_of(OptionalName if place.startswith("duties.") else Name).plain(text)
+        except msgspec.ValidationError as error:
+            raise InputError(f"{where}: {place}: {error}") from error
+
+
+def _texts(part: Any, *place: str) -> Iterator[tuple[str, str]]:
+    """Yield all texts of rules as a document, with their places."""
+    if isinstance(part, str):
+        yield ".".join(place), part
+    elif isinstance(part, dict | tuple | list):
+        parts = part.items() if isinstance(part, dict) else enumerate(part)
+        for key, inner in parts:
+            yield from _texts(inner, *place, str(key))
 
 
 def encode_operator_rules(rules: OperatorRules) -> str:
@@ -332,8 +367,8 @@ def encode_operator_rules(rules: OperatorRules) -> str:
 def decode_operator_rules(text: str) -> OperatorRules:
     """Decode the JSON of ``OperatorRulesPublished`` to the rules that apply.
 
-    A number outside the bounds of its unit, which no writer of this version records, counts as the
-    nearest one inside, so that nothing that computes with it fails.
+    What no writer of this version records counts as something that can be applied: a number outside
+    the bounds of its unit as the nearest one inside, a duty whose setting is no time as the law's.
 
     Raises:
         InputError: it is not valid, or lacks the paragraph of a refusal of this version.
@@ -342,6 +377,8 @@ def decode_operator_rules(text: str) -> OperatorRules:
     document = msgspec.to_builtins(decode_as_published(text))
     for number in _numbers(document):
         number.nearest()
+    duties = document["duties"].items()
+    document["duties"] = {code: one for code, one in duties if one["setting"] in SETTINGS}
     return decoder_of(OperatorRules).plain(document)
 
 

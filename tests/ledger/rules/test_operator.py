@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SAZKA = (resources.files("ledger.rules") / "operators" / "sazka.toml").read_text(encoding="utf-8")
+HELD = "[duties.HELD_TOO_LONG]\n"
 
 
 def test_an_operator_for_whom_no_rules_ship_has_to_choose() -> None:
@@ -72,12 +74,30 @@ def test_rules_without_a_mirror_are_encoded_as_before_it_existed() -> None:
         ("panic_hours", "panic_days", "panic"),
         ("value = 120", 'value = "long"', "int"),
         ("[periods]", "periods]", "periods|TOML|Invalid|Expected"),
+        ('UNDER_AGE = "SAZKA 7(1), 8(2)"', 'UNDER_AGE = " "', r"refusals\.UNDER_AGE"),
+        ('tampering = "', f'tampering = "{"x" * 600}', "tampering"),
+        (
+            "[periods]",
+            f"{HELD}setting = 'figures.cash_haler'\n[periods]",
+            r"HELD_TOO_LONG\.setting",
+        ),
+        ("[periods]", f"{HELD}setting = 'periods.none'\n[periods]", r"HELD_TOO_LONG\.setting"),
     ],
 )
 def test_what_a_file_lacks_or_nobody_knows_is_named(old: str, new: str, wrong: str) -> None:
     assert SAZKA.count(old) == 1
     with pytest.raises(InputError, match=rf"acme\.toml: .*({wrong})"):
         parse_operator_rules(SAZKA.replace(old, new).encode(), "acme.toml")
+
+
+def test_published_rules_with_a_setting_or_paragraph_that_is_none_can_be_applied() -> None:
+    document = json.loads(encode_operator_rules(parse_operator_rules(SAZKA.encode(), "")))
+    law = decode_operator_rules(json.dumps(document))
+    document["duties"] = {"HELD_TOO_LONG": {"setting": "figures.cash_haler"}}
+    document["refusals"]["CASH_LIMIT"] = ""
+    rules = decode_operator_rules(json.dumps(document))
+    assert rules.duties == law.duties
+    assert rules.paragraph("CASH_LIMIT") == ""
 
 
 @pytest.mark.parametrize(

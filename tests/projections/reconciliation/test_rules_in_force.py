@@ -18,8 +18,9 @@ from ledger.log.memory import MemoryLog
 from ledger.privacy import KeyStore
 from ledger.rules.deadlines import DEADLINES
 from ledger.rules.law import FIGURE_BOUNDS, UNIT_BOUNDS
-from ledger.rules.operator import parse_operator_rules, shipped_rules
+from ledger.rules.operator import SETTINGS, parse_operator_rules, shipped_rules
 from ledger.writer import Ledger
+from projections.findings.headers import known_duties
 from projections.reconciliation.duties import list_duties
 from projections.reconciliation.reconcile import reconcile
 from projections.store.reader_views import shown, source_of
@@ -196,3 +197,14 @@ def test_rules_with_any_numbers_stop_no_question_and_no_decision(
     casino.close()
     assert bet.refused is None or bet.refused.code == "BREAK_REQUIRED"
     assert pressed.refused is None
+
+
+@pytest.mark.parametrize("setting", sorted(SETTINGS - {""}))
+def test_a_duty_takes_its_length_from_each_setting_of_time(setting: str) -> None:
+    text = SAZKA_FILE.read_text("utf-8").replace(
+        "[periods]", f"[duties.HELD_TOO_LONG]\nsetting = '{setting}'\n[periods]"
+    )
+    rules = parse_operator_rules(text.encode(), "acme.toml")
+    held = known_duties()["HELD_TOO_LONG"]
+    assert 0 <= held.least_length(rules) <= held.end(0, rules)
+    assert held.source(rules)
