@@ -128,6 +128,10 @@ class Periods(Struct, frozen=True, forbid_unknown_fields=True):
     complaint_answer: Period
 
 
+def _unit(name: str) -> str:
+    return name.rpartition("_")[2]
+
+
 SETTINGS = frozenset(
     {
         "",
@@ -135,7 +139,7 @@ SETTINGS = frozenset(
         *(
             f"figures.{name}"
             for name in Figures.__struct_fields__
-            if name.rpartition("_")[2] in Deadline.__struct_fields__
+            if _unit(name) in Deadline.__struct_fields__
         ),
     }
 )
@@ -312,10 +316,6 @@ def _numbers(document: dict[str, Any]) -> Iterator[_Number]:
                 if table == "duties" and key != "calendar_days":
                     least = 1
                 yield _Number(period, key, f"{table}.{name}.{key}", least, most)
-
-
-def _unit(name: str) -> str:
-    return name.rpartition("_")[2]
 
 
 def figures_beyond_law(rules: OperatorRules) -> Iterator[FigureBeyondLaw]:

@@ -23,7 +23,17 @@ from ledger.storage.named_files import read_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["CURRENCY", "SKIP", "SUM", "Columns", "Format", "Issuer", "issuer_file", "read_issuer"]
+__all__ = [
+    "CURRENCY",
+    "SKIP",
+    "SUM",
+    "Columns",
+    "Format",
+    "Issuer",
+    "IssuerName",
+    "issuer_file",
+    "read_issuer",
+]
 
 Format = Literal["camt.053", "mt940", "gpc", "csv", "jsonl", "xlsx"]
 BANK_FORMATS = frozenset({"camt.053", "mt940", "gpc"})
@@ -35,7 +45,8 @@ CURRENCY = re.compile(r"[A-Z]{3}", re.ASCII)
 
 COVERS = {"BANK": ("account",), "PAYMENTS": ("card", "other"), "GAMES": ()}
 USUAL_KIND = {"BANK": "payment", "PAYMENTS": "payment", "GAMES": "bet"}
-NAME = re.compile(r"[\w-]{1,50}", re.ASCII)
+NAME = re.compile(r"[A-Za-z0-9_-]{1,50}")
+IssuerName = Annotated[str, Meta(pattern=rf"^{NAME.pattern}\Z")]
 
 
 class Columns(Struct, frozen=True, forbid_unknown_fields=True):

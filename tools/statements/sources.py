@@ -29,6 +29,7 @@ from ledger.core.extras import require_module
 from ledger.core.phrases import Phrase
 from ledger.storage.named_files import read_bounded, read_text, reading
 from ledger.storage.secret_files import read_secret
+from tools.statements.issuer import IssuerName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -68,7 +69,7 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     """
 
-    issuer: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,50}\Z")]
+    issuer: IssuerName
     folder: Annotated[str, Meta(min_length=1)]
     files: Annotated[str, Meta(min_length=1)] = "*"
     days: Annotated[int, Meta(ge=1, le=3_660)] = 40
